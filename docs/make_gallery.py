@@ -39,7 +39,7 @@ TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times",
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
 SECTIONS = {
     "Ordinary differential equations": {
-        "nerve": ("trajectories", ["V"]),
+        "nerve": ("trajectories", ["V", "m", "h", "n", "sodium", "potassium"]),
         "flame": ("trajectories", ["u"]),
         "van_der_pol": ("curve", ["u"]),
         "lorenz84": ("trajectories", ["X", "Y", "Z"]),
@@ -198,7 +198,7 @@ def run(gwrm, case, folder, *options):
 
 def draw(result, case, kind, fields, options):
     """Writes the picture with a palette, which is small and looks the same."""
-    figure = make_figure(result, None if kind == "curve" else kind, fields, **options)
+    figure = make_figure(result, None if kind == "curve" else kind, fields, title="", **options)
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=DPI)
     plt.close(figure)
@@ -212,11 +212,11 @@ def draw(result, case, kind, fields, options):
     sys.exit(f"{case}: the picture has more than {MOST_BYTES} bytes")
 
 
-def film(gwrm, case, options, folder):
-    """A film in few colours; the case once more, with more times in its output."""
-    result, _ = run(gwrm, case, folder, "--set", f"output.grid.t={FRAMES}")
+def film(result, case, options, folder):
+    """A film in few colours, of the series between the times of the result."""
     large = pathlib.Path(folder, f"{case}.gif")
-    animate(open_run(result), large, FILMS[case], frames=FRAMES, per_second=PER_SECOND, select=options.get("select"))
+    animate(open_run(result), large, FILMS[case], frames=FRAMES, per_second=PER_SECOND, select=options.get("select"),
+            source=result, title="")
     frames = []
     with Image.open(large) as whole:
         for number in range(whole.n_frames):
@@ -245,6 +245,7 @@ def main():
     present = {path.stem for path in (ROOT / "inputs").glob("*.yaml")}
     if drawn != present:
         sys.exit(f"SECTIONS and inputs/ differ: {', '.join(sorted(drawn ^ present))}")
+    os.environ["GWRM_PROGRAM"] = gwrm  # evaluates what films show between the stored times
     (ROOT / "docs" / "gallery").mkdir(exist_ok=True)
     text = ["# Gallery", "",
             "Every case of `inputs/`, run as it stands. The errors are those that the program measures itself when it "
@@ -259,7 +260,7 @@ def main():
                 result, answer = run(gwrm, case, folder)
                 draw(result, case, kind, fields, more[0] if more else {})
                 if case in FILMS:
-                    film(gwrm, case, more[0] if more else {}, folder)
+                    film(result, case, more[0] if more else {}, folder)
                 title, equations = head(ROOT / "inputs" / f"{case}.yaml")
                 caption = TEXT[kind].format(field=", ".join(fields or []), x="x")
                 print(f"{case}: {measured(answer['verification']['checks'])}", flush=True)

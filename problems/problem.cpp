@@ -1,5 +1,6 @@
 #include "problems/problem.hpp"
 
+#include "case/quantities_section.hpp"
 #include "core/log.hpp"
 #include "core/source_text.hpp"
 #include "expression/components.hpp"
@@ -10,6 +11,7 @@ namespace gwrm {
 RunReport report_of(const Case& the_case, const Summary& what, const std::string& device) {
   RunReport report;
   report.title = the_case.title;
+  report.quantities = quantities_of(the_case);
   report.case_text = the_case.resolved_text;
   report.device = device;
   report.linear_solver = what.linear_solver;

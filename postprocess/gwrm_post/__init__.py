@@ -21,10 +21,13 @@ _MODULES = {
     "report": ["write_report"],
     "runs": ["open_group", "open_run", "open_statistics"],
     "scaling": ["plot_scaling", "read_scaling"],
+    "slices": ["plot_isosurfaces", "plot_slices"],
+    "spacetime": ["plot_spacetime"],
     "spectrum": ["plot_spectrum"],
     "statistics": ["plot_statistics"],
-    "style": ["save_figure"],
+    "style": ["save_figure", "using"],
     "sweep": ["open_sweep", "plot_sweep"],
+    "vectors": ["plot_vectors"],
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 

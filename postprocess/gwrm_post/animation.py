@@ -6,18 +6,25 @@ import matplotlib.animation
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .heading import headed, sized, titled
 from .runs import find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
-from .style import COLOURS, STYLE, axis_label, calm, colour_scale, draw_map, field_label, point_label
-from .whole_file import growing_file
+from .series import evaluated
+from .style import (COLOURS, axis_label, calm, colour_scale, draw_map, field_label, look, measured_as, point_label,
+                    symbol, with_unit)
+from .whole_file import MARK, growing_file
 
 FORMATS = (".gif", ".mp4")
+DPI = 90
 
 
-def animate(run, path, name=None, *, frames=60, per_second=12, select=None):
+def animate(run, path, name=None, *, frames=60, per_second=12, select=None, source=None, dpi=None, size=None, title=None):
     """Writes a film of one field to `path` (.gif or .mp4) and returns the path.
 
-    frames      at most so many of the samples in time, evenly taken; `output.grid` of the case says how many there are
+    frames      so many, evenly spaced in time, evaluated from the series of the result file `source`; without it, or
+                where the file has no series of the field, at most so many of the samples in time
     per_second  frames per second
+    dpi, size   dots per inch (default: 90), and inches as (width, height)
+    title       above the pictures; default: that of the case
     Axes and colours are the same in all frames. A parameter that is not selected is taken in its middle. ValueError
     without time, with no or more than two dimensions of space, for another ending, or if there is no ffmpeg for .mp4.
     """
@@ -30,31 +37,58 @@ def animate(run, path, name=None, *, frames=60, per_second=12, select=None):
     if time is None or len(space) not in (1, 2):
         raise ValueError(f"a film needs time and one or two dimensions of space; '{field.name}' depends on "
                          f"{', '.join(map(str, field.dims)) or 'nothing'}")
-    shown = np.unique(np.linspace(0, field.sizes[time] - 1, min(frames, field.sizes[time])).round().astype(int))
-    with plt.rc_context({**STYLE, "savefig.dpi": 90}):
+    fixed = {**point, **taken}
+    field = _frames(field, time, frames, source, fixed)
+    digits = _digits(field[time].values)
+    with plt.rc_context(look({"savefig.dpi": dpi or DPI})), titled(title), measured_as(run):
         figure, update = (_line if len(space) == 1 else _map)(field, space, time)
-        label = {**point, **taken}
-        with growing_file(path) as growing, writer.saving(figure, growing, dpi=90):
-            for place in shown:
-                frame = field.isel({time: int(place)})
+        sized(figure, size)
+        with growing_file(path) as growing, writer.saving(figure, growing, dpi=dpi or DPI):
+            for place in range(field.sizes[time]):
+                frame = field.isel({time: place})
                 update(frame)
-                figure.suptitle(point_label({time: float(frame[time]), **label}), fontsize="medium",
-                                family="monospace")
+                others = f", {point_label(fixed)}" if fixed else ""
+                figure.point_drawn = f"{symbol(time)} = {with_unit(time, f'{float(frame[time]):.{digits}f}')}{others}"
+                headed(figure, run.attrs)
                 writer.grab_frame()
         plt.close(figure)
     return path
 
 
+def _frames(field, time, count, source, fixed):
+    """The field at the times of the film."""
+    known = field[time].values
+    if source is not None and len(known) > 1:
+        of_series = evaluated(source, field, {time: np.linspace(known[0], known[-1], count)}, fixed)
+        if of_series is not None and np.isfinite(of_series.values).all():
+            return of_series
+    shown = np.unique(np.linspace(0, len(known) - 1, min(count, len(known))).round().astype(int))
+    return field.isel({time: shown})
+
+
+def _digits(times):
+    """Behind the point, so that no two frames bear the same time: the text keeps its width, and stands still."""
+    step = float(np.diff(times).min()) if len(times) > 1 else 1.0
+    return int(np.clip(np.ceil(-np.log10(step)) + 1, 0, 9)) if step > 0 else 2
+
+
+class _GifWriter(matplotlib.animation.PillowWriter):
+    def finish(self):
+        self._frames[0].info["comment"] = MARK
+        super().finish()
+
+
 def _writer(path, per_second):
     ending = os.path.splitext(path)[1].lower()
     if ending not in FORMATS:
-        raise ValueError(f"a film is written as {' or '.join(FORMATS)}, not as '{ending or path}'")
+        stem = os.path.splitext(path)[0]
+        raise ValueError(f"a film is written as {' or '.join(FORMATS)}, not as '{ending or path}': give -o {stem}.gif")
     if ending == ".mp4":
         if not matplotlib.animation.FFMpegWriter.isAvailable():
             raise ValueError("an .mp4 needs the program ffmpeg, which was not found: install it (Debian: ffmpeg) or "
                              "write a .gif")
-        return matplotlib.animation.FFMpegWriter(fps=per_second)
-    return matplotlib.animation.PillowWriter(fps=per_second)
+        return matplotlib.animation.FFMpegWriter(fps=per_second, metadata={"comment": MARK})
+    return _GifWriter(fps=per_second)
 
 
 def _first(run):

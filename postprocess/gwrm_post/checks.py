@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .style import COLOURS, NEUTRAL, STYLE
+from .style import COLOURS, NEUTRAL, look
 
 KINDS = {
     "residual": "residual off the grid", "tail": "last coefficients", "initial": "initial value",
@@ -36,7 +36,7 @@ def plot_verification(verification):
     if not rows:
         raise ValueError("the file has no verification")
     passed = str(verification.attrs["result"]) == "PASS"
-    with plt.rc_context({**STYLE, "font.size": 9}):
+    with plt.rc_context(look({"font.size": 0.9 * look()["font.size"]})):
         figure, axes = plt.subplots(figsize=(7.2, 0.9 + 0.2 * len(rows)))
         finite = [row[key] for row in rows for key in ("value", "tolerance")
                   if np.isfinite(row[key]) and 0 < row[key] < 1e30]

@@ -6,8 +6,9 @@ import h5py
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .heading import headed
 from .runs import NotAResult
-from .style import COLOURS, NEUTRAL, STYLE
+from .style import COLOURS, NEUTRAL, look
 from .whole_file import require_ordinary
 
 ERRORS = {
@@ -68,7 +69,7 @@ def plot_convergence(path):
     size, error = study["size"][seen], study["error"][seen]
     fitted = study["fitted"][seen].astype(bool)
     exponential = study["law"] == "exponential"
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.06}):
+    with plt.rc_context(look({"axes.xmargin": 0.06})):
         figure, axes = plt.subplots(figsize=(5.4, 3.8))
         axes.plot(size, error, "-", color=COLOURS[0], linewidth=0.8, alpha=0.5)
         axes.plot(size[fitted], error[fitted], "o", color=COLOURS[0], label="errors")
@@ -85,9 +86,8 @@ def plot_convergence(path):
         axes.set_xticks([], minor=True)
         axes.set_xlabel(study["size_name"])
         axes.set_ylabel(ERRORS.get(study["measure"], study["measure"]))
-        axes.set_title(study["title"])
         axes.legend()
-    return figure
+    return headed(figure, study)
 
 
 def _draw_fit(axes, study, size, exponential):

@@ -3,14 +3,16 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .heading import heads
 from .runs import find_field, middle, parameter_dimensions, space_dimensions, take, time_dimension
-from .style import (COLOURS, STYLE, axis_label, calm, colour_scale, draw_map, field_label, is_geometric,
-                    logarithmic, ordered_colours, point_label, symbol)
+from .style import (COLOURS, axis_label, calm, colour_scale, draw_map, field_label, is_geometric, logarithmic, look,
+                    ordered_colours, point_label, symbol)
 
 CURVES = 5
 REFINED = 81  # points along a parameter
 
 
+@heads
 def plot_parameter(run, name=None, *, select=None, answer=None):
     """Draws a field over a parameter and returns the matplotlib Figure.
 
@@ -38,7 +40,7 @@ def plot_parameter(run, name=None, *, select=None, answer=None):
         surplus[time] = float(field[time][-1])
     surplus.update(middle(field, [dim for dim in space if dim != family]))
     field, taken = take(field, surplus)
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         figure, axes = plt.subplots(figsize=(5.2, 3.6))
         if len(along) == 2:
             image = draw_map(axes, field, along[1], along[0], **colour_scale(field.values))
@@ -99,6 +101,7 @@ def is_branch(run):
     return "fold" in run.data_vars and any(str(name).startswith("norm_") for name in run.data_vars)
 
 
+@heads
 def plot_branch(run, name=None):
     """The norms of the unknowns (or one field over s) against the constant that changes, with the folds marked;
     returns the matplotlib Figure. ValueError if the run has not followed a branch."""
@@ -110,24 +113,29 @@ def plot_branch(run, name=None):
     unknowns = {key[len("norm_"):] for key in norms}
     parameter = next(key for key in over_s if key not in norms and key != "fold" and key not in unknowns)
     curves = norms if name is None else [find_field(run, name).name]
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.04}):
+    with plt.rc_context(look({"axes.xmargin": 0.04})):
         figure, axes = plt.subplots(figsize=(5.2, 3.6))
         folds = np.flatnonzero(run["fold"].values)
         for key, colour in zip(curves, COLOURS):
             axes.plot(run[parameter], run[key], "o-", markersize=2.4, linewidth=1.0, color=colour,
-                      label=key if len(curves) > 1 else None)
+                      label=_norm_label(run[key]) if len(curves) > 1 else None)
             axes.plot(run[parameter][folds], run[key][folds], "o", markersize=9, markerfacecolor="none",
                       color="#222222", label="fold" if key == curves[-1] and len(folds) else None)
         for fold in folds:
             axes.annotate(f"{float(run[parameter][fold]):.6g}", (float(run[parameter][fold]), float(run[curves[0]][fold])),
                           xytext=(-9, 0), textcoords="offset points", ha="right", va="center", fontsize="small")
-        axes.set_xlabel(symbol(parameter))
-        axes.set_ylabel(_norm_label(curves[0]) if len(curves) == 1 else "norms")
+        axes.set_xlabel(axis_label(run[parameter]))
+        axes.set_ylabel(_norm_label(run[curves[0]]) if len(curves) == 1 else "$L_2$ norms")
         calm(axes, "x")
         if len(curves) > 1 or len(folds):
             axes.legend(loc="best")
     return figure
 
 
-def _norm_label(name):
-    return f"norm of {symbol(name[len('norm_'):])}" if name.startswith("norm_") else symbol(name)
+def _norm_label(field):
+    """A norm_u is the L2 norm of u, of a number its magnitude; other fields have their name."""
+    name = str(field.name)
+    if not name.startswith("norm_"):
+        return axis_label(field)
+    of = symbol(name[len("norm_"):])
+    return f"|{of}|" if str(field.attrs.get("expression", "")).startswith("abs(") else f"$L_2$ norm of {of}"

@@ -3,14 +3,18 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .focus import by_scale, focus
+from .heading import heads
 from .runs import (curvilinear, error_of, find_field, is_error, middle, parameter_dimensions, space_dimensions, take,
                    time_dimension)
-from .style import (STYLE, axis_label, calm, colour_scale, draw_map, error_scale, field_label, ordered_colours,
-                    point_label, symbol)
+from .style import (axis_label, calm, colour_scale, colours_of, draw_map, error_scale, field_label, look,
+                    ordered_colours, point_label, symbol, unit_label)
 
 KINDS = ("profiles", "map", "snapshots", "trajectories")
+WIDE, LONG = 1.8, 5.2  # panels longer than WIDE times their height stand below one another, LONG inches across
 
 
+@heads
 def plot_field(run, name=None, *, kind=None, times=None, select=None, zoom=None):
     """Draws one field of a run (or several, for trajectories) and returns the matplotlib Figure.
 
@@ -48,7 +52,7 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None, zoom=None)
     kind = kind or _natural_kind(field)
     if kind not in KINDS:
         raise ValueError(f"there is no kind of plot '{kind}'; there are: {', '.join(KINDS)}")
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         if kind == "trajectories":
             if name is None:
                 others = _alike(run, named[0])
@@ -57,7 +61,9 @@ def plot_field(run, name=None, *, kind=None, times=None, select=None, zoom=None)
             return _trajectories(fields, [error(number, one) for number, one in enumerate(fields)], point)
         if kind == "snapshots":
             return _snapshots(field, error(0, field), times, point, curvilinear(run, field))
-        return {"profiles": _profiles, "map": _map}[kind](field, error(0, field), times, point)
+        if kind == "profiles":
+            return _profiles(field, error(0, field), times, point, zoom or {})
+        return _map(field, error(0, field), point)
 
 
 def _names(run, name):
@@ -147,18 +153,23 @@ def _scale(field):
     return error_scale(field.values) if is_error(field) else colour_scale(field.values)
 
 
-def _profiles(field, error, times, point):
+def _profiles(field, error, times, point, zoom):
     time, parameters = time_dimension(field), parameter_dimensions(field)
     abscissas = space_dimensions(field) or parameters[-1:]
     if len(abscissas) != 1:
         _require(field, "profiles", n_space=1, needs_time=False)
-    along = time or next((dim for dim in parameters if dim != abscissas[0]), None)
+    along, whole = time or next((dim for dim in parameters if dim != abscissas[0]), None), field[abscissas[0]].values
     figure, axes = plt.subplots(figsize=(5.2, 3.6))
     if along is None:
         axes.plot(field[abscissas[0]], field)
         _band(axes, field[abscissas[0]], field, error)
     else:
         positions = _samples(field[along], times, 5)
+        part = None
+        if abscissas[0] not in zoom:
+            part = focus(field[abscissas[0]].values, field.transpose(along, abscissas[0]).values[positions])
+        if part is not None:
+            field, error = (None if of is None else _zoomed(of, {abscissas[0]: part}) for of in (field, error))
         for position, colour in zip(positions, ordered_colours(len(positions))):
             curve = field.isel({along: position})
             axes.plot(curve[abscissas[0]], curve, color=colour, label=point_label({along: float(curve[along])}))
@@ -166,14 +177,20 @@ def _profiles(field, error, times, point):
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     if is_error(field) and bool((field > 0).any()):
         axes.set_yscale("log")
-    axes.set_xlabel(axis_label(field[abscissas[0]]))
+    axes.set_xlabel(axis_label(field[abscissas[0]]) + _rest(field[abscissas[0]], whole))
     axes.set_ylabel(field_label(field))
     calm(axes, "x")
     _title(figure, point)
     return figure
 
 
-def _map(field, error, _times, point):
+def _rest(drawn, whole):
+    """What a label says where only a part of the axis is drawn by itself."""
+    low, high = float(whole[0]), float(whole[-1])
+    return "" if len(drawn) == len(whole) else f"   (a part of {low:.4g} to {high:.4g})"
+
+
+def _map(field, error, point):
     space, time = _require(field, "map", n_space=1, needs_time=True)
     panels = [panel for panel in (field, error) if panel is not None]
     figure, grid = plt.subplots(1, len(panels), figsize=(5.2 * len(panels), 3.8), squeeze=False)
@@ -194,16 +211,20 @@ def _snapshots(field, error, times, point, mesh):
     extent_x, extent_y = (float(np.ptp(of.values)) for of in (mesh or (field[x], field[y])))
     aspect = extent_x / extent_y
     width = height * min(max(aspect, 0.5), 2.5)
-    figure, grid = plt.subplots(len(rows), len(positions), sharey=True, squeeze=False, layout="compressed",
-                                figsize=(width * len(positions) + 1.2, (height + 0.6) * len(rows)))
-    for number, (row, panels) in enumerate(zip(grid, rows)):
+    stacked = len(positions) > 1 and aspect > WIDE
+    across, down = (len(rows), len(positions)) if stacked else (len(positions), len(rows))
+    if stacked:
+        width, height = LONG, LONG / min(aspect, 6.0)
+    figure, grid = plt.subplots(down, across, sharex=True, sharey=True, squeeze=False, layout="compressed",
+                                figsize=(width * across + 1.2, (height + (0.35 if stacked else 0.6)) * down))
+    for number, (row, panels) in enumerate(zip(grid.T if stacked else grid, rows)):
         values = np.stack([panel.values for panel in panels])
         scale = error_scale(values) if is_error(panels[0]) else colour_scale(values)
         for axes, panel in zip(row, panels):
             image = draw_map(axes, panel, x, y, mesh, **scale)
             if 0.4 <= aspect <= 2.6:
                 axes.set_aspect("equal")
-            if width < 2.4:
+            if width < 2.4 and not stacked:
                 calm(axes, "x", most=2)
             if time is not None and number == 0:
                 axes.set_title(point_label({time: float(panel[time])}))
@@ -214,18 +235,25 @@ def _snapshots(field, error, times, point, mesh):
 
 
 def _trajectories(fields, errors, point):
+    """Curves over t; fields of other units or another scale have a panel of their own."""
     _, time = _require(fields[0], "trajectories", n_space=0, needs_time=True)
-    figure, axes = plt.subplots(figsize=(5.6, 3.4))
-    for field, error in zip(fields, errors):
+    for field in fields:
         _require(field, "trajectories", n_space=0, needs_time=True)
-        axes.plot(field[time], field, label=symbol(str(field.name)))
-        _band(axes, field[time], field, error)
-    if all(is_error(field) and bool((field > 0).any()) for field in fields):
-        axes.set_yscale("log")
-    axes.set_xlabel(axis_label(fields[0][time]))
-    if len(fields) == 1:
-        axes.set_ylabel(field_label(fields[0]))
-    else:
-        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    of_field = dict(zip(map(id, fields), zip(errors, colours_of(len(fields)))))
+    groups = by_scale(fields)
+    figure, grid = plt.subplots(len(groups), 1, sharex=True, squeeze=False,
+                                figsize=(5.6, 3.4 if len(groups) == 1 else 0.8 + 1.7 * len(groups)))
+    for axes, group in zip(grid[:, 0], groups):
+        for field in group:
+            error, colour = of_field[id(field)]
+            axes.plot(field[time], field, label=symbol(str(field.name)), color=colour)
+            _band(axes, field[time], field, error)
+        if all(is_error(field) and bool((field > 0).any()) for field in group):
+            axes.set_yscale("log")
+        axes.set_ylabel(field_label(group[0]) if len(group) == 1 else unit_label(group[0]))
+        if len(group) > 1:
+            axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    grid[-1, 0].set_xlabel(axis_label(fields[0][time]))
+    figure.align_ylabels()
     _title(figure, point)
     return figure

@@ -6,34 +6,20 @@ from .convergence import is_study, plot_convergence
 from .dependence import is_branch, plot_branch, plot_parameter
 from .fields import KINDS as FIELD_KINDS
 from .fields import plot_field
+from .heading import headed, sized, titled
 from .history import plot_newton, plot_windows
+from .kinds import KINDS
 from .modes import is_modes, plot_eigenvalues, plot_modes
-from .runs import open_group, open_run, open_statistics
+from .runs import case_number, open_group, open_run, open_statistics, run_attributes
+from .slices import plot_isosurfaces, plot_slices
+from .spacetime import plot_spacetime
 from .spectrum import plot_spectrum
 from .sphere import is_ball, plot_harmonics, plot_meridian, plot_sphere
 from .statistics import plot_statistics
+from .style import chosen_style, using
 from .sweep import is_sweep, open_sweep, plot_sweep
-
-KINDS = {
-    "profiles": "curves over x at several times",
-    "map": "colours over x and t",
-    "snapshots": "colours over x and y at several times",
-    "trajectories": "curves over t",
-    "parameter": "the field over a parameter, at several places or times",
-    "branch": "norms over the constant that changes (`continue`), with folds",
-    "modes": "the modes of an eigenvalue problem",
-    "eigenvalues": "its eigenvalues in the complex plane",
-    "statistics": "mean, deviation and Sobol indices over the parameters",
-    "coefficients": "decay of the coefficients along each dimension",
-    "sphere": "colours over a sphere around the centre, of problem: ball",
-    "meridian": "colours over a plane through the axis of the sphere",
-    "spectrum": "decay of the coefficients in t, n, l and m, of problem: ball",
-    "newton": "Newton corrections by iteration, iterations by window",
-    "windows": "length, degrees and subdomains of the windows in time",
-    "verification": "every check against its tolerance",
-    "convergence": "errors of a study (the file of gwrm converge) with their law",
-    "sweep": "a field over the values of gwrm sweep: lines, maps, small multiples, mean and deviation of samples",
-}
+from .vectors import KINDS as VECTOR_KINDS
+from .vectors import plot_vectors
 
 
 def _answer(path):
@@ -43,9 +29,24 @@ def _answer(path):
         return None
 
 
-def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None):
-    """The figure of one of KINDS from a result file; without a kind what suits the file. `fields` is a list of names
-    or None; `zoom` is for pictures of fields alone. ValueError with the reason where that figure cannot be made of this file."""
+def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None, *, levels=None, title=None, size=None,
+                style=None):
+    """The figure of one of KINDS from a result file; without a kind what suits the file.
+
+    fields   a list of names or None
+    zoom     is for pictures of fields alone
+    levels   of isosurfaces: their values; default: three
+    title    above it; default: that of the case. A run that failed has FAILED above and across its pictures.
+    size     (width, height) in inches
+    style    "screen", "paper" or "talk"; default: the one chosen by `style.using`
+    ValueError with the reason where that figure cannot be made of this file.
+    """
+    with using(style or chosen_style()), titled(title):
+        figure = sized(_figure(path, kind, fields, times, select, zoom, levels), size)
+        return figure if is_study(path) else headed(figure, run_attributes(path))
+
+
+def _figure(path, kind, fields, times, select, zoom, levels):
     name = fields[0] if fields else None
     if kind == "convergence" or (kind is None and is_study(path)):
         return plot_convergence(path)
@@ -70,6 +71,14 @@ def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None
     if kind is None or kind in FIELD_KINDS:
         several = name if fields is None or len(fields) == 1 else fields
         return plot_field(open_run(path), several, kind=kind, times=times, select=select, zoom=zoom)
+    if kind == "spacetime":
+        return plot_spacetime(open_run(path), name, select=select, zoom=zoom, source=path)
+    if kind in VECTOR_KINDS:
+        return plot_vectors(open_run(path), fields, kind=kind, times=times, select=select)
+    if kind == "slices":
+        return plot_slices(open_run(path), name, times=times, select=select)
+    if kind == "isosurfaces":
+        return plot_isosurfaces(open_run(path), name, times=times, select=select, levels=levels)
     if kind == "parameter":
         return plot_parameter(open_run(path), name, select=select, answer=_answer(path))
     if kind == "branch":
@@ -79,7 +88,8 @@ def make_figure(path, kind=None, fields=None, times=None, select=None, zoom=None
     if kind == "coefficients":
         return plot_spectrum(open_answer(path), fields)
     if kind == "newton":
-        return plot_newton(open_group(path, "newton"), open_group(path, "windows", optional=True))
+        return plot_newton(open_group(path, "newton"), open_group(path, "windows", optional=True),
+                           case_number(run_attributes(path), "solver", "newton", "tolerance"))
     if kind == "windows":
         return plot_windows(open_answer(path))
     if kind == "verification":

@@ -4,18 +4,20 @@ import matplotlib.pyplot as plt
 import matplotlib.ticker
 import numpy as np
 
-from .style import COLOURS, STYLE, calm, logarithmic, ordered_colours, symbol
+from .style import COLOURS, NEUTRAL, calm, logarithmic, look, ordered_colours, symbol
 
 SHOWN = 60  # Newton histories drawn at most, evenly taken from all
 
 
-def plot_newton(newton, windows=None):
+def plot_newton(newton, windows=None, tolerance=None):
     """Draws the size of the Newton corrections against the iteration; returns the matplotlib Figure.
 
     newton   the group /newton: one entry per iteration
     windows  the group /windows or None
+    tolerance  solver.newton.tolerance of the case, below which the iteration ends, or None
 
-    A curve per window and parameter point, dark (early) to light (late); open circles are damped steps. With several
+    The correction is the root mean square of dx/w over all unknowns, w their sizes; the residual is a root mean square,
+    too. A curve per window and parameter point, dark (early) to light (late); open circles are damped steps. With several
     windows a second panel has the number of iterations in each. ValueError if the run had no iterations.
     """
     if newton.sizes.get("iteration", 0) == 0:
@@ -23,9 +25,9 @@ def plot_newton(newton, windows=None):
     solves = _solves(newton)
     numbers = sorted({window for window, _ in solves})
     several = len(numbers) > 1
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.04}):
+    with plt.rc_context(look({"axes.xmargin": 0.04})):
         figure, grid = plt.subplots(1, 2 if several else 1, figsize=(7.6 if several else 4.4, 3.3), squeeze=False)
-        _corrections(grid[0, 0], newton, solves)
+        _corrections(grid[0, 0], newton, solves, tolerance)
         if several:
             _per_window(grid[0, 1], solves, numbers, windows)
     return figure
@@ -50,7 +52,7 @@ def _solves(newton):
     return solves
 
 
-def _corrections(axes, newton, solves):
+def _corrections(axes, newton, solves, tolerance):
     keys = list(solves)
     keys = [keys[i] for i in np.unique(np.linspace(0, len(keys) - 1, min(SHOWN, len(keys))).round().astype(int))]
     iterative = not np.isfinite(newton["correction"].values).any() or (newton["correction"].values == 0).all()
@@ -67,8 +69,13 @@ def _corrections(axes, newton, solves):
         damped = (damping[places] < 1) & (damping[places] > 0)
         axes.semilogy(numbers[damped], sizes[damped], "o", markersize=7, markerfacecolor="none", color=colour)
     axes.set_xlabel("iteration")
-    left = "bound on the error that is left" if is_of_linear_solver(newton) else "relative correction"
-    axes.set_ylabel("residual" if iterative else left)
+    of_linear_solver = is_of_linear_solver(newton)
+    left = "bound on the error that is left" if of_linear_solver else "relative correction (root mean square)"
+    axes.set_ylabel("residual (root mean square)" if iterative else left)
+    if tolerance is not None and not iterative and not of_linear_solver:
+        axes.axhline(tolerance, linestyle="--", linewidth=0.9, color=NEUTRAL)
+        axes.annotate(f"tolerance {tolerance:.0e}", (1.0, tolerance), xycoords=("axes fraction", "data"), xytext=(0, 2),
+                      textcoords="offset points", ha="right", va="bottom", fontsize="small", color="#666666")
     if len(solves) > 1:
         axes.set_title("early windows dark, late ones light" if len({w for w, _ in keys}) > 1
                        else "one curve for each parameter point")
@@ -114,7 +121,7 @@ def plot_windows(answer):
         changing = {axis: counts for axis, counts in values.items() if len(set(counts)) > 1}
         if changing:
             panels.append((label, changing, False))
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         figure, grid = plt.subplots(len(panels), 1, figsize=(5.4, 1.3 + 1.7 * len(panels)), sharex=True, squeeze=False)
         for axes, (label, curves, by_ratio) in zip(grid[:, 0], panels):
             for (axis, values), colour in zip(curves.items(), COLOURS):

@@ -14,13 +14,13 @@ import numpy as np
 from .answer import Answer, open_answer
 from .checks import check_rows
 from .convergence import is_study
+from .kinds import MOST_BYTES
 from .live_data import ALLOWED, describe
 from .runs import is_error, open_group, open_run
 from .sphere import is_ball
-from .style import COLOURS, DIVERGING, SEQUENTIAL, plain_symbol
-from .whole_file import write_whole
+from .style import COLOURS, DIVERGING, SEQUENTIAL, label_of, plain_symbol, unit_label
+from .whole_file import MARK, page_name, write_whole
 
-MOST_BYTES = 2_000_000
 HEAD_BYTES = 8_000  # for labels, colours, and what the page says of the run
 SCRIPTS = ("series.js", "drawing.js", "page.js")
 WORST = 3  # failed checks that the page names
@@ -36,8 +36,7 @@ def write_live(path, output, names=None, most_bytes=MOST_BYTES, select=None):
     The page refers to nothing outside of itself. ValueError for a file without series (a problem solved on a grid, a
     sphere, a study), an unknown that it does not have, or one that is too long.
     """
-    if os.path.splitext(output)[1].lower() not in (".html", ".htm"):
-        raise ValueError(f"a live page is written as .html, not as '{output}'")
+    output = page_name(output, "live page")
     write_whole(output, live_page(path, names, most_bytes, select=select).encode())
     return str(output)
 
@@ -51,15 +50,23 @@ def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None
     good, verdict = _verdict(run, verification)
     description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser)
     for one in description["axes"] + description["unknowns"]:
-        one["label"] = plain_symbol(one["name"])
+        one["label"] = _label(run, one["name"])
     description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer),
                        start=_start(select or {}, description["axes"]))
-    parts = {"title": html.escape(_title(run, path)), "style": text["page.css"].strip(),
+    parts = {"title": html.escape(_title(run, path)), "mark": MARK, "style": text["page.css"].strip(),
              "class": "good" if good else "bad", "verdict": html.escape(verdict),
              "remarks": "\n".join(_remarks(run, answer, description, verification)),
              "footer": html.escape(_footer(run, answer, description)), "answer": _json(description),
              "coefficients": coefficients, "scripts": "\n".join(text[name].strip() for name in SCRIPTS)}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], text["page.html"])
+
+
+def _label(run, name):
+    """Label, symbol and unit of a dimension or an unknown."""
+    if name not in run.variables:
+        return plain_symbol(name)
+    unit = unit_label(run[name])
+    return " ".join(filter(None, [label_of(run[name]), plain_symbol(name), unit]))
 
 
 def _folder():

@@ -3,8 +3,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from .heading import heads
 from .runs import find_field, middle, space_dimensions, take
-from .style import COLOURS, DIVERGING, STYLE, axis_label, draw_map, field_label, symbol
+from .style import COLOURS, DIVERGING, axis_label, draw_map, field_label, look, symbol
 
 MODE = "mode"
 MOST = 6  # modes in a figure
@@ -34,11 +35,17 @@ def eigenvalues(run):
     return name, run[name].values.astype(complex)
 
 
+def _eigenvalue_label(run, name):
+    field = run[name if name in run else f"{name}_re"]
+    return axis_label(field.rename(name))
+
+
 def _value(value):
     text = f"{value.real:.6g}"
     return text if value.imag == 0 else f"{text} {'+' if value.imag > 0 else '-'} {abs(value.imag):.6g}i"
 
 
+@heads
 def plot_modes(run, names=None):
     """Draws the first modes of a run and returns the matplotlib Figure: curves over the only dimension of space, one
     panel for each field of `names` (default: the first unknown), or of one field a map for each mode. A third dimension is
@@ -51,7 +58,7 @@ def plot_modes(run, names=None):
     count = min(MOST, len(values))
     labels = [f"{symbol(name)} = {_value(values[k])}" for k in range(count)]
     space = _space(fields[0])
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         if len(space) == 1:
             figure, rows = plt.subplots(len(fields), 1, figsize=(5.2, 1.0 + 2.6 * len(fields)), squeeze=False, sharex=True)
             for axes, field in zip(rows[:, 0], fields):
@@ -76,6 +83,7 @@ def plot_modes(run, names=None):
     return figure
 
 
+@heads
 def plot_eigenvalues(run):
     """Draws the eigenvalues of a run in the complex plane, with bars of their estimated errors, and returns the matplotlib
     Figure. ValueError where the run has none."""
@@ -84,7 +92,7 @@ def plot_eigenvalues(run):
     name, values = eigenvalues(run)
     error = next((field.values for field in run.data_vars.values()
                   if "error_of" in field.attrs and field.dims == (MODE,)), None)
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.08, "axes.ymargin": 0.08}):
+    with plt.rc_context(look({"axes.xmargin": 0.08, "axes.ymargin": 0.08})):
         figure, axes = plt.subplots(figsize=(5.2, 3.6))
         real = not np.any(values.imag)
         axes.errorbar(values.real, values.imag, xerr=error, yerr=None if real else error, fmt="o", markersize=4,
@@ -93,6 +101,6 @@ def plot_eigenvalues(run):
             axes.set_ylim(-1, 1)
         for k, value in enumerate(values[:MOST]):
             axes.annotate(str(k), (value.real, value.imag), xytext=(4, 4), textcoords="offset points", fontsize="small")
-        axes.set_xlabel(f"real part of {symbol(name)}")
-        axes.set_ylabel(f"imaginary part of {symbol(name)}")
+        axes.set_xlabel(f"real part of {_eigenvalue_label(run, name)}")
+        axes.set_ylabel(f"imaginary part of {_eigenvalue_label(run, name)}")
     return figure

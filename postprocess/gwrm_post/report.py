@@ -14,7 +14,7 @@ from .history import is_of_linear_solver
 from .live import live_page
 from .runs import (curvilinear, is_error, open_group, open_run, parameter_dimensions, space_dimensions,
                    time_dimension)
-from .whole_file import write_whole
+from .whole_file import MARK, page_name, write_whole
 
 N_FIELDS = 6  # at most so many fields are drawn
 LIVE_BYTES = 500_000  # of a live page within the report, at most
@@ -24,6 +24,7 @@ PAGE = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="{mark}">
 <title>{title}</title>
 <style>
 body {{ font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 62em; margin: 2em auto; padding: 0 1em; }}
@@ -61,9 +62,10 @@ def write_report(path, output):
     verification, the decay of the coefficients, the Newton iterations and windows, statistics or branch where there are
     any, and the case. It refers to nothing outside of itself. Figures that a file has no data for are left out.
     """
+    output = page_name(output, "report")
     run = open_run(path)
     body = "\n".join([_head(run, path), _fields(run, path), _live(path), _checks(path), _numerics(path), _case(run)])
-    write_whole(output, PAGE.format(title=html.escape(_title(run)), body=body).encode())
+    write_whole(output, PAGE.format(title=html.escape(_title(run)), mark=MARK, body=body).encode())
     return str(output)
 
 
@@ -98,7 +100,7 @@ def _head(run, path):
 def _picture(path, caption, *arguments, **options):
     """A figure element, or nothing where the file has no data for it."""
     try:
-        figure = make_figure(path, *arguments, **options)
+        figure = make_figure(path, *arguments, title="", **options)
     except ValueError:
         return ""
     data = io.BytesIO()

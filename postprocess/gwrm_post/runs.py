@@ -1,6 +1,7 @@
 """Result files as xarray datasets, and what their dimensions are: time, space or parameters."""
 
 import os
+import re
 
 import xarray as xr
 
@@ -20,6 +21,29 @@ def open_run(path):
     if not str(run.attrs.get("source", "")).startswith("gwrm"):
         raise NotAResult(f"{path} is not a result file of gwrm")
     return run
+
+
+def run_attributes(path):
+    """What the file of a run says of it, without its fields."""
+    with xr.open_dataset(path, decode_times=False) as dataset:
+        return dict(dataset.attrs)
+
+
+def case_number(attributes, *keys):
+    """A number of the case that the file of a run holds, such as "solver", "newton", "tolerance"; None if it is not there.
+    The stored text has one key in a line, two more blanks for each section that it is in."""
+    text = str(attributes.get("case", ""))
+    for depth, key in enumerate(keys):
+        found = re.search(rf"^{'  ' * depth}{re.escape(key)}:(.*)$", text, re.MULTILINE)
+        if found is None:
+            return None
+        text = text[found.end():]
+        end = re.search(rf"^ {{0,{2 * depth}}}[^ \n]", text, re.MULTILINE)  # the section's end
+        text = text if end is None else text[: end.start()]
+    try:
+        return float(found.group(1))
+    except ValueError:
+        return None
 
 
 def open_statistics(path):
@@ -52,7 +76,7 @@ def _open(path, group):
         raise FileNotFoundError(f"{path} does not exist")
     require_ordinary(path)
     try:
-        with xr.open_dataset(path, group=group) as dataset:
+        with xr.open_dataset(path, group=group, decode_times=False) as dataset:
             return dataset.load()
     except ValueError as error:  # xarray finds no engine that can read it
         raise NotAResult(f"{path} is not a result file of gwrm") from error
@@ -64,7 +88,8 @@ def time_dimension(field):
 
 
 def parameter_dimensions(field):
-    return [dim for dim in field.dims if str(field[dim].attrs.get("long_name", "")).startswith("parameter")]
+    return [dim for dim in field.dims if field[dim].attrs.get("kind", "") == "parameter"
+            or str(field[dim].attrs.get("long_name", "")).startswith("parameter")]  # of files before 0.12
 
 
 def space_dimensions(field):

@@ -7,7 +7,7 @@ from statistics import median
 
 import matplotlib.pyplot as plt
 
-from .style import NEUTRAL, STYLE, ordered_colours
+from .style import NEUTRAL, look, ordered_colours
 from .whole_file import require_ordinary
 
 LABELS = {"seconds": "wall time [s]", "memory_mb": "memory [MB]", "unknowns": "unknowns", "error": "largest error"}
@@ -53,7 +53,7 @@ def plot_scaling(path, *, cost="seconds", second=None):
         raise ValueError(f"{path} has no two numbers of windows, or of subdomains, with the other the same; "
                          "there is nothing to compare")
     names = ("time windows", "space subdomains")
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.06}):
+    with plt.rc_context(look({"axes.xmargin": 0.06})):
         figure, grid = plt.subplots(1, len(panels), figsize=(4.0 * len(panels) + 0.6, 3.6), sharey=True, squeeze=False)
         rights = []
         for axes, panel in zip(grid[0], panels):

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import matplotlib.ticker
 import numpy as np
 
-from .style import COLOURS, STYLE, symbol
+from .style import COLOURS, look, symbol
 
 FLOOR = 1e-17  # relative; smaller coefficients are not drawn
 AT_MOST = len(COLOURS)  # curves in a panel
@@ -44,7 +44,7 @@ def plot_spectrum(answer, names=None):
     if not names:
         raise ValueError("there is no unknown with a series in this file")
     axes_drawn = [axis for axis in answer.axes if any(axis in answer.fields[name] for name in names)]
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.02}):
+    with plt.rc_context(look({"axes.xmargin": 0.02})):
         figure, grid = plt.subplots(1, len(axes_drawn), figsize=(3.1 * len(axes_drawn) + 1.1, 3.2), sharey=True,
                                     squeeze=False)
         for panel, axis in zip(grid[0], axes_drawn):
@@ -54,12 +54,12 @@ def plot_spectrum(answer, names=None):
                 sizes = decay(answer, name, axis)
                 modes = np.flatnonzero(sizes > FLOOR)  # those that symmetry makes zero are left out
                 panel.semilogy(modes, sizes[modes], "o-", markersize=2.6, linewidth=0.9, color=colour, label=symbol(name))
-            what = "wavenumber" if answer.axes[axis].is_periodic else "mode"
-            panel.set_xlabel(f"{what} $k$ along {symbol(axis)}")
+            what = "wavenumber" if answer.axes[axis].is_periodic else "degree"
+            panel.set_xlabel(f"{what} along {symbol(axis)}")
             panel.set_title(_division(answer, axis))
             panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(nbins=6, integer=True))
             panel.label_outer()
-        grid[0, 0].set_ylabel("largest coefficient, relative")
+        grid[0, 0].set_ylabel("largest coefficient, relative to all")
         lines = {line.get_label(): line for panel in grid[0] for line in panel.get_lines()}
         bottom = min((y for panel in grid[0] for line in panel.get_lines() for y in line.get_ydata()), default=FLOOR)
         grid[0, 0].set_ylim(bottom / 3, 3)

@@ -3,7 +3,8 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .style import COLOURS, STYLE, symbol
+from .heading import heads
+from .style import COLOURS, field_label, look, point_label, symbol, unit_label
 
 FLOOR = 1e-18  # relative; smaller coefficients are not drawn
 
@@ -29,7 +30,12 @@ def _levels(values):
 
 
 def _titled(axes, field, time, place):
-    axes.set_title(f"{symbol(field.name)}, $t$ = {float(time):.4g}{place}")
+    axes.set_title(f"{field_label(field)}, {point_label({'t': float(time)})}{place}")
+
+
+def _unit_of_radius(field):
+    unit = unit_label(field["r"])
+    return f" {unit}" if unit else ""
 
 
 def _at_times(field, times):
@@ -38,6 +44,7 @@ def _at_times(field, times):
     return [samples[int(np.argmin(np.abs(samples - time)))] for time in wanted]
 
 
+@heads
 def plot_sphere(run, name=None, times=None, select=None):
     """Colours over the sphere of a radius (select r=; default 0.7 of the largest), longitude against latitude, in Hammer's
     projection of equal areas; returns the matplotlib Figure."""
@@ -45,7 +52,7 @@ def plot_sphere(run, name=None, times=None, select=None):
     radius = (select or {}).get("r", 0.7 * float(field["r"][-1]))
     field = field.sel(r=radius, method="nearest")
     wanted = _at_times(field, times)
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         figure, grid = plt.subplots(1, len(wanted), figsize=(4.6 * len(wanted), 2.7), squeeze=False,
                                     subplot_kw={"projection": "hammer"})
         for axes, time in zip(grid[0], wanted):
@@ -57,11 +64,12 @@ def plot_sphere(run, name=None, times=None, select=None):
             axes.set_xticks([])
             axes.set_yticks([])
             axes.grid(False)
-            _titled(axes, field, time, f", $r$ = {float(field['r']):.3g}")
+            _titled(axes, field, time, f", {point_label({'r': float(field['r'])})}")
             figure.colorbar(drawn, ax=axes, shrink=0.8, format="%.2g")
     return figure
 
 
+@heads
 def plot_meridian(run, name=None, times=None, select=None):
     """Colours over the plane through the axis at a longitude (select phi=; default 0) and the opposite one; returns the
     matplotlib Figure."""
@@ -70,7 +78,7 @@ def plot_meridian(run, name=None, times=None, select=None):
     phis = field["phi"].values
     halves = [phis[int(np.argmin(np.abs(np.exp(1j * phis) - np.exp(1j * angle))))] for angle in (phi, phi + np.pi)]
     wanted = _at_times(field, times)
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()):
         figure, grid = plt.subplots(1, len(wanted), figsize=(3.6 * len(wanted), 3.1), squeeze=False)
         for axes, time in zip(grid[0], wanted):
             now = field.sel(t=time)
@@ -81,8 +89,8 @@ def plot_meridian(run, name=None, times=None, select=None):
                                       now.sel(phi=half).transpose("r", "theta").values, levels, cmap="RdBu_r")
             axes.set_aspect("equal")
             axes.grid(False)
-            axes.set_xlabel("distance from the axis")
-            axes.set_ylabel("$z$")
+            axes.set_xlabel("distance from the axis" + _unit_of_radius(field))
+            axes.set_ylabel("$z$" + _unit_of_radius(field))
             _titled(axes, field, time, f", $\\varphi$ = {float(halves[0]):.3g}")
             figure.colorbar(drawn, ax=axes, shrink=0.9, format="%.2g")
     return figure
@@ -95,10 +103,10 @@ def plot_harmonics(group, names=None):
     names = [name for name in known if names is None or name in names or name.rsplit("_", 1)[0] in names]
     if not names:
         raise ValueError(f"there are no such coefficients; there are: {', '.join(known)}")
-    with plt.rc_context({**STYLE, "axes.xmargin": 0.02}):
+    with plt.rc_context(look({"axes.xmargin": 0.02})):
         figure, grid = plt.subplots(1, 4, figsize=(11.6, 3.0), sharey=True)
-        for axes, (dimension, label) in zip(grid, (("t_mode", "$k$ of $T_k$ in $t$"), ("n", "radial $n$"),
-                                                   ("l", "degree $l$"), ("m", "order $m$"))):
+        for axes, (dimension, label) in zip(grid, (("t_mode", "degree along $t$"), ("n", "radial degree $n$"),
+                                                   ("l", "harmonic degree $l$"), ("m", "harmonic order $m$"))):
             for name, colour in zip(names, COLOURS):
                 values = np.abs(group[name])
                 largest = values.max([one for one in values.dims if one != dimension])
@@ -109,6 +117,6 @@ def plot_harmonics(group, names=None):
                 places = np.arange(len(sizes))[shown]
                 axes.semilogy(places, sizes[shown], "o-", markersize=2.6, linewidth=0.9, color=colour, label=name)
             axes.set_xlabel(label)
-        grid[0].set_ylabel("largest coefficient, relative")
+        grid[0].set_ylabel("largest coefficient, relative to all")
         grid[-1].legend(loc="best")
     return figure

@@ -6,9 +6,9 @@ import h5py
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .runs import NotAResult, find_field, open_run, take, time_dimension
-from .style import (COLOURS, STYLE, axis_label, calm, colour_scale, draw_map, field_label, is_geometric, logarithmic,
-                    ordered_colours, symbol)
+from .runs import find_field, NotAResult, open_run, take, time_dimension
+from .style import (COLOURS, axis_label, calm, colour_scale, draw_map, field_label, is_geometric, logarithmic, look,
+                    measured_as, ordered_colours, point_label, symbol)
 from .whole_file import require_ordinary
 
 MOST_ROWS, MOST_COLUMNS, CURVES = 3, 4, 6
@@ -69,16 +69,19 @@ def plot_sweep(data, name=None, *, select=None):
         field = field.isel({dim: place})
         deviation = None if deviation is None else deviation.isel({dim: place})
         own.remove(dim)
-    with plt.rc_context(STYLE):
+    with plt.rc_context(look()), measured_as(data):
         if not own:
             figure = _over_values(field, deviation, swept)
         elif not swept and deviation is not None and len(own) == 2:
             figure = _two_maps(field, deviation, own)
         else:
             figure = _multiples(field, deviation, swept, own)
-        title = [f"{symbol(str(dim))} = {value:.4g}" for dim, value in point.items()]
+        title = [point_label(point)] if point else []
         if deviation is not None:
             title.insert(0, "mean and standard deviation of the samples")
+        failed = int((data["exit_status"] > 0).sum())
+        if failed:
+            title.insert(0, f"{failed} of {data['exit_status'].size} runs FAILED")
         if title:
             figure.suptitle(", ".join(title), fontsize="medium")
     return figure
@@ -93,7 +96,7 @@ def _first(data):
 
 def _value(coordinate, place):
     value = coordinate.values[place]
-    return f"{symbol(str(coordinate.name))} = {value:.4g}" if np.issubdtype(coordinate.dtype, np.number) else str(value)
+    return point_label({coordinate.name: value}) if np.issubdtype(coordinate.dtype, np.number) else str(value)
 
 
 def _places(coordinate):
@@ -102,7 +105,7 @@ def _places(coordinate):
 
 
 def _label(axis, coordinate, set_label):
-    set_label(symbol(str(coordinate.name)))
+    set_label(axis_label(coordinate))
     if not np.issubdtype(coordinate.dtype, np.number):
         axis.set_ticks(np.arange(coordinate.size), [str(value) for value in coordinate.values])
     elif is_geometric(coordinate.values):
@@ -147,7 +150,7 @@ def _two_maps(field, deviation, own):
     figure, grid = plt.subplots(1, 2, figsize=(9.6, 3.8))
     for axes, panel, name in zip(grid, (field, deviation), ("mean", "standard deviation")):
         image = draw_map(axes, panel, across, up, **colour_scale(panel.values))
-        figure.colorbar(image, ax=axes, label=f"{name} of {symbol(str(field.name))}")
+        figure.colorbar(image, ax=axes, label=f"{name} of {field_label(panel)}")
     return figure
 
 

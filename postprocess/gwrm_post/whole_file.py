@@ -1,10 +1,12 @@
 """Files that are complete or not there: pictures are made in memory, and what was there before stays until they are."""
 
 import contextlib
+import mmap
 import os
 import signal
 import stat
 
+MARK = "drawn by gwrm plot"  # in every picture, film and page, so that another one may take its place
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -13,6 +15,28 @@ def require_ordinary(path):
     is none of them."""
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
         raise OSError(f"{path} is not an ordinary file")
+
+
+def page_name(output, what):
+    """The name of a page: with .html behind a name without an ending. ValueError for other endings than .html, .htm."""
+    output = os.fspath(output)
+    stem, ending = os.path.splitext(output)
+    if ending and ending.lower() not in (".html", ".htm"):
+        raise ValueError(f"a {what} is written as .html, not as '{output}': give -o {stem}.html, which any browser opens "
+                         "and prints (to a PDF, too)")
+    return output if ending else output + ".html"
+
+
+def require_free(path, overwrite):
+    """FileExistsError where a file stands that `gwrm plot` has not drawn, unless it may be overwritten; what it has drawn
+    it may draw anew."""
+    if overwrite or not os.path.isfile(path) or os.path.getsize(path) == 0:
+        return
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        if text.find(MARK.encode()) >= 0:
+            return
+    raise FileExistsError(f"{path} exists already and is not a picture of gwrm plot; replace it with --overwrite or give "
+                          "another name with -o FILE")
 
 
 def write_whole(path, data):

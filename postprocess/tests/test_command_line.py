@@ -17,9 +17,9 @@ def test_plot_writes_the_format_asked_for(viscosity_file, tmp_path, capsys):
 
 
 def test_without_an_ending_both_formats(ode_file, tmp_path):
-    assert main(["plot", ode_file]) == 0
+    assert main(["plot", ode_file, "--dpi", "50"]) == 0
     assert (tmp_path / "ode.png").exists() and (tmp_path / "ode.pdf").read_bytes()[:4] == b"%PDF"
-    assert main(["statistics", ode_file]) == 0
+    assert main(["statistics", ode_file, "--dpi", "50"]) == 0
     assert (tmp_path / "ode_statistics.pdf").exists()
 
 
@@ -27,13 +27,13 @@ def test_without_an_ending_both_formats(ode_file, tmp_path):
 @pytest.mark.parametrize("command", ["plot", "statistics"])
 def test_every_shape_can_be_drawn(name, command, request, tmp_path):
     out = tmp_path / "figure.png"
-    assert main([command, request.getfixturevalue(name), "-o", str(out)]) == 0
+    assert main([command, request.getfixturevalue(name), "--dpi", "80", "-o", str(out)]) == 0
     assert out.stat().st_size > 5000
 
 
 def test_mistakes_are_messages(viscosity_file, capsys):
     assert main(["plot", viscosity_file, "--field", "w"]) == 2
-    assert capsys.readouterr().err == "gwrm_post: there is no field 'w'; there are: u, slope, energy\n"
+    assert capsys.readouterr().err == "error: there is no field 'w'; there are: u, slope, energy\n"
     with pytest.raises(SystemExit) as stop:
         main(["plot", viscosity_file, "--at", "nu"])
     assert stop.value.code == 2
@@ -49,10 +49,10 @@ def test_files_that_cannot_be_read_or_written(viscosity_file, tmp_path, capsys):
 
 
 def test_film_and_report_are_written(viscosity_file, answer_file, tmp_path, capsys):
-    assert main(["film", viscosity_file, "--frames", "3", "-o", str(tmp_path / "u.gif")]) == 0
+    assert main(["film", viscosity_file, "--frames", "3", "--dpi", "40", "-o", str(tmp_path / "u.gif")]) == 0
     assert main(["plot", answer_file, "--kind", "report"]) == 0
     assert capsys.readouterr().out.split() == [str(tmp_path / "u.gif"), str(tmp_path / "answer.html")]
-    assert main(["plot", answer_file, "--kind", "coefficients"]) == 0
+    assert main(["plot", answer_file, "--kind", "coefficients", "--dpi", "50"]) == 0
     assert (tmp_path / "answer_coefficients.pdf").exists()
 
 

@@ -19,11 +19,12 @@ def test_spectrum_over_wavenumbers(circle_file):
     answer = open_answer(circle_file)
     sizes = decay(answer, "u", "x")  # a cosine of size 2 at k = 1, a sine of 1 at k = 3, relative to the mean 3
     np.testing.assert_allclose(sizes, [1, 2 / 3, 0, 1 / 3, 0, 1 / 3, 0, 0], atol=1e-15)
-    assert plot_spectrum(answer).axes[1].get_xlabel().startswith("wavenumber")
+    assert plot_spectrum(answer).axes[1].get_xlabel() == "wavenumber along $x$"
 
 
 def test_spectrum(answer_file):
     figure = plot_spectrum(open_answer(answer_file))
+    assert [axes.get_xlabel() for axes in figure.axes] == ["degree along $t$", r"degree along $\nu$", "degree along $x$"]
     assert [axes.get_title() for axes in figure.axes] == ["2 windows", "", "1 to 2 subdomains"]
     assert all(len(axes.get_lines()) == 1 for axes in figure.axes)  # c has no series
 
@@ -35,7 +36,7 @@ def test_newton(answer_file):
     np.testing.assert_array_equal(curve.get_ydata(), [1e-1, 1e-4, np.nan])  # an exact zero is no point
     rings = corrections.get_lines()[1]
     assert list(rings.get_xdata()) == [1]  # the damped step
-    assert corrections.get_ylabel() == "relative correction"
+    assert corrections.get_ylabel() == "relative correction (root mean square)"
     assert counts.get_ylabel() == "Newton iterations in the window"
 
 
@@ -47,7 +48,7 @@ def test_iterations_of_a_linear_solver():
         "linear_iterations": numbers}.items()})
     assert plot_newton(newton).axes[0].get_ylabel() == "bound on the error that is left"
     newton["linear_iterations"] = ("iteration", 0 * numbers)
-    assert plot_newton(newton).axes[0].get_ylabel() == "relative correction"
+    assert plot_newton(newton).axes[0].get_ylabel() == "relative correction (root mean square)"
 
 
 def test_windows(answer_file):
@@ -89,7 +90,7 @@ def test_parameter_of_samples_alone(viscosity_file, steady_file):
 def test_branch(branch_file):
     axes = make_figure(branch_file).axes[0]
     curve, ring = axes.get_lines()
-    assert (axes.get_xlabel(), axes.get_ylabel()) == (r"lam", "norm of $u$")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == (r"lam", "$L_2$ norm of $u$")
     np.testing.assert_array_equal(curve.get_xdata(), [1.0, 2.0, 1.5])
     assert list(ring.get_xdata()) == [2.0]
 

@@ -175,11 +175,13 @@ class Answer:
 
     def plot(self, kind: str | None = None, field: str | list[str] | None = None, *, times: list[float] | None = None,
              select: Mapping[str, float] | None = None, zoom: Mapping[str, tuple[float, float]] | None = None,
+             title: str | None = None, size: tuple[float, float] | None = None, style: str | None = None,
              ) -> matplotlib.figure.Figure:
-        """A figure as `gwrm plot` draws it; its kinds are in postprocess/README.md."""
+        """A figure as `gwrm plot` draws it; its kinds are in postprocess/README.md. Size in inches; style: "paper", "talk"."""
         from gwrm_post import make_figure
         fields = [field] if isinstance(field, str) else field
-        return make_figure(self._file(), kind, fields, times, dict(select or {}), dict(zoom or {}))
+        return make_figure(self._file(), kind, fields, times, dict(select or {}), dict(zoom or {}), title=title,
+                           size=size, style=style)
 
     def __repr__(self) -> str:
         how = self.verdict or self.status
@@ -204,7 +206,7 @@ class Answer:
 
     def _picture(self) -> str:
         try:
-            figure = self.plot()
+            figure = self.plot(title="")
         except (ValueError, Error):  # nothing that can be drawn
             return ""
         import matplotlib.pyplot as plt

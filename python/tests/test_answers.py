@@ -122,7 +122,8 @@ def test_without_series_there_are_fields():
 
 
 def test_figures_are_drawn(heat):
-    figure = gwrm.solve(heat).plot("map", "u")
+    figure = gwrm.solve(heat).plot("map", "u", size=(3, 2), title="a title")
+    assert tuple(figure.get_size_inches()) == (3, 2) and figure.get_suptitle() == "a title"
     assert figure.axes
 
 

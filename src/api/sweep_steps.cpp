@@ -3,6 +3,7 @@
 #include <system_error>
 #include <vector>
 
+#include "case/quantities_section.hpp"
 #include "core/context.hpp"
 #include "core/errors.hpp"
 #include "problems/convergence/manufactured.hpp"
@@ -46,7 +47,7 @@ void prepare_runs_folder(const fs::path& folder, bool may_have_files) {
 SweepProvenance provenance_of(const Case& base, BackendChoice backend, const std::string& command) {
   std::string why;
   const std::string device = backend == BackendChoice::cpu ? "" : find_device(why);
-  return {base.title, command, device.empty() ? "cpu" : device, base.resolved_text};
+  return {base.title, command, device.empty() ? "cpu" : device, base.resolved_text, quantities_of(base)};
 }
 
 }  // namespace gwrm

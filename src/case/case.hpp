@@ -9,6 +9,7 @@
 #include "core/axis.hpp"
 #include "core/context.hpp"
 #include "core/errors.hpp"
+#include "core/quantities.hpp"
 #include "core/source_text.hpp"
 #include "expression/expression.hpp"
 
@@ -193,6 +194,8 @@ struct Case {
     StatisticsChoice statistics = StatisticsChoice::automatic;
     CoefficientsChoice coefficients = CoefficientsChoice::all;
   } output;
+
+  Quantities quantities;  // keys `units` and `labels`, as written (quantities_of() has what follows from them)
 
   // `convergence: {vary: {x: [8, 12, 16]}}`: what `gwrm converge` varies (problems/convergence).
   struct Convergence {

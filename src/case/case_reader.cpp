@@ -8,6 +8,7 @@
 
 #include "case/data_section.hpp"
 #include "case/overrides.hpp"
+#include "case/quantities_section.hpp"
 #include "case/resolved_text.hpp"
 #include "case/sections.hpp"
 #include "case/shape.hpp"
@@ -66,6 +67,7 @@ Case read_case_text(const CaseFormat& format, const std::string& text, const std
   result.verification.tolerance = module.usual_tolerance();
   read_verification(file, result);
   read_output(file, result);
+  read_quantities(file, result);
   read_convergence(file, module, result);
   format.load_data(result);
   expand_vectors(file, result);

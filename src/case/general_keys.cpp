@@ -142,6 +142,12 @@ std::vector<KeySpec> general_keys(const std::vector<std::string>& modules, const
       choice("output.coefficients", "all", word_list(kCoefficientsWords),
              "none: only the sampled fields are kept, so that memory and file do not grow with the number of windows."),
 
+      map("units", "What quantities are measured in, for figures and other programs."),
+      text("units.*",
+           "The unit of this dimension, unknown, constant or field: m/s. Without units all is dimensionless."),
+      map("labels", "What quantities are called, for figures and other programs."),
+      text("labels.*", "A few words for this dimension, unknown, constant or field: velocity."),
+
       map("convergence", "Used by `gwrm converge`."),
       map("convergence.vary",
           "What changes from run to run: a dimension (its degree, or its intervals) or any key path, each with a list. "

@@ -168,6 +168,12 @@ void write_output(ResolvedText& text, const Case& the_case) {
   text.line(2, "coefficients", word_of(kCoefficientsWords, the_case.output.coefficients));
 }
 
+void write_quantities(ResolvedText& text, const std::string& section, const Quantities::Texts& texts) {
+  if (texts.empty()) return;
+  text.line(0, section);
+  for (const auto& [name, words] : texts) text.line(2, name, quoted(words));
+}
+
 void write_convergence(ResolvedText& text, const Case& the_case) {
   const Case::Convergence& convergence = the_case.convergence;
   text.line(0, "convergence");
@@ -198,6 +204,8 @@ std::string resolve_text(const CaseFormat& format, const Case& the_case) {
   write_solver(text, the_case);
   write_verification(text, the_case);
   write_output(text, the_case);
+  write_quantities(text, "units", the_case.quantities.units);
+  write_quantities(text, "labels", the_case.quantities.labels);
   write_convergence(text, the_case);
   return text.in_order(format.keys());
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/stored_range.hpp"
+#include "case/quantities_section.hpp"
 #include "cli/eval_columns.hpp"
 #include "cli/eval_points.hpp"
 #include "cli/written_names.hpp"
@@ -100,8 +101,8 @@ class ScatteredEvaluation {
     }
   }
 
-  void write_file() const {
-    write_points(options_.output, {answer_.title, options_.command_line, device_, columns_, values_},
+  void write_file(const Quantities& quantities) const {
+    write_points(options_.output, {answer_.title, options_.command_line, device_, columns_, values_, quantities},
                  options_.overwrite);
     if (options_.json)
       std::cout << nlohmann::ordered_json{{"exit_status", 0},
@@ -212,7 +213,7 @@ ExitStatus eval_scattered(const Options& options, const Case& the_case, const Sc
   evaluation.find_outside();
   evaluation.evaluate();
   if (!options.output.empty())
-    evaluation.write_file();
+    evaluation.write_file(quantities_of(the_case));
   else if (options.json)
     evaluation.print_json();
   else

@@ -23,12 +23,12 @@ if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 try:
     from gwrm_post.__main__ import main
+    sys.exit(main(sys.argv[1:], "gwrm"))
 except ImportError as error:
     sys.stderr.write(f"error: gwrm plot needs numpy, h5py, xarray, h5netcdf, matplotlib and gwrm_post in {sys.executable}, "
                      f"but: {error}. Prepare them with `./bootstrap python` in the source tree of gwrm, or with `pip install "
                      ".` there in a Python of yours and GWRM_PYTHON=/its/bin/python\n")
     sys.exit(2)
-sys.exit(main(sys.argv[1:], "gwrm"))
 )";
 
 // The source tree that this program was built in, found from where it stands (build/<preset>/bin); empty if none.
@@ -57,6 +57,8 @@ ExitStatus plot_command(const Options& options) {
     const std::string path = (tree / "postprocess").string() + (before != nullptr ? std::string(":") + before : "");
     setenv("PYTHONPATH", path.c_str(), 1);
   }
+  // By which films and pictures between the samples are evaluated.
+  if (const fs::path own = fs::read_symlink("/proc/self/exe", error); !error) setenv("GWRM_PROGRAM", own.c_str(), 1);
   std::vector<std::string> words = {python, "-c", kProgram, "plot"};
   words.insert(words.end(), options.plot_arguments.begin(), options.plot_arguments.end());
   std::vector<char*> arguments;

@@ -14,6 +14,7 @@
 #include "output/hdf5_handles.hpp"
 #include "output/hdf5_named_arrays.hpp"
 #include "output/hdf5_provenance.hpp"
+#include "output/hdf5_quantities.hpp"
 #include "output/hdf5_statistics.hpp"
 #include "output/hdf5_whole_file.hpp"
 
@@ -82,11 +83,16 @@ void write_distribution(hid_t dataset, const AxisDescription& description) {
     write_attribute(dataset, kDistribution, distribution->text());
 }
 
-Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points) {
+// Of the sampled fields: what it is, however it is labelled.
+const char* kind_of_samples(AxisKind kind) {
+  return kind == AxisKind::arc_length ? "arc length" : kind == AxisKind::mode ? "mode" : kind_name(kind);
+}
+
+Handle write_axis(hid_t root, const Axis& axis, const std::vector<double>& points, const Quantities& quantities) {
   Handle scale = write_list(root, axis.name, std::span<const double>(points));
   check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
-  write_attribute(scale, "long_name", long_name(axis));
-  write_attribute(scale, "units", "1");
+  write_quantity(scale, quantities, axis.name, long_name(axis));
+  write_attribute(scale, "kind", kind_of_samples(axis.kind));
   if (axis.kind == AxisKind::time) write_attribute(scale, "axis", "T");
   return scale;
 }
@@ -96,7 +102,7 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
   for (const SampledField& field : data.fields)
     for (int axis : field.axes) scales[axis];
   for (auto& [axis, scale] : scales) {
-    scale = write_axis(root, data.solution.axes.at(axis), data.grid.at(axis));
+    scale = write_axis(root, data.solution.axes.at(axis), data.grid.at(axis), data.report.quantities);
     if (data.solution.axes.at(axis).kind == AxisKind::parameter && !data.solution.subdomains.empty())
       write_distribution(scale, data.solution.subdomains.front().at(axis));
   }
@@ -107,8 +113,12 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
     if (field.values.size() != std::accumulate(dims.begin(), dims.end(), Index{1}, std::multiplies<>()))
       throw ShapeError("write_hdf5: the values of " + field.name + " do not fill the grid");
     const Handle dataset = write_compressed(root, field.name, dims, field.values.data);
-    write_attribute(dataset, "long_name", field.expression);
-    write_attribute(dataset, "units", "1");
+    if (field.error_of.empty()) {
+      write_quantity(dataset, data.report.quantities, field.name, field.expression);
+    } else {
+      write_attribute(dataset, "long_name", field.expression);
+      write_unit(dataset, data.report.quantities.unit_of(field.error_of));
+    }
     write_attribute(dataset, "expression", field.expression);
     if (!field.error_of.empty()) write_attribute(dataset, kErrorOf, field.error_of);
     for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, scales.at(field.axes[i]));
@@ -320,7 +330,7 @@ void write_contents(hid_t file, const OutputData& data) {
   write_windows(file, data.solution, stored);
   write_newton(file, data.report.newton);
   write_verification(file, data.report.verification, data.solution.axes);
-  write_statistics(file, data.solution, data.grid, data.statistics);
+  write_statistics(file, data.solution, data.grid, data.statistics, data.report.quantities);
   if (data.module_arrays != nullptr) write_array_group(file, *data.module_arrays);
 }
 

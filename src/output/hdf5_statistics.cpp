@@ -7,14 +7,22 @@
 #include <vector>
 
 #include "basis/orthogonal_basis.hpp"
+#include "output/hdf5_quantities.hpp"
 
 namespace gwrm::hdf5 {
 namespace {
 
+// Of a quantity of a field with this unit; a derivative by several parameters has several, and so none.
+std::string unit_of(const StatisticsQuantity& quantity, const std::string& unit) {
+  if (quantity.array == &ParameterStatistics::variance) return unit == "1" || unit.empty() ? unit : "(" + unit + ")^2";
+  if (quantity.array == &ParameterStatistics::sensitivity) return unit == "1" ? unit : "";
+  return quantity.per_parameter ? "1" : unit;
+}
+
 class StatisticsWriter {
  public:
-  StatisticsWriter(hid_t root, const Solution& solution, const GridPoints& grid)
-      : solution_(solution), grid_(grid), group_(create_group(root, kStatistics)) {}
+  StatisticsWriter(hid_t root, const Solution& solution, const GridPoints& grid, const Quantities& quantities)
+      : solution_(solution), grid_(grid), quantities_(quantities), group_(create_group(root, kStatistics)) {}
 
   void write(std::span<const FieldStatistics> fields) {
     write_group_attributes(fields);
@@ -48,8 +56,7 @@ class StatisticsWriter {
     const Axis& axis = solution_.axes.at(at(number));
     Handle scale = write_list(group_, axis.name, std::span<const double>(grid_.at(at(number))));
     check(H5DSset_scale(scale, axis.name.c_str()), "making the scale " + axis.name);
-    write_attribute(scale, "long_name", axis.kind == AxisKind::time ? std::string("time") : axis.name);
-    write_attribute(scale, "units", "1");
+    hdf5::write_quantity(scale, quantities_, axis.name, axis.kind == AxisKind::time ? std::string("time") : axis.name);
     if (axis.kind == AxisKind::time) write_attribute(scale, "axis", "T");
     return scale;
   }
@@ -111,8 +118,9 @@ class StatisticsWriter {
       throw ShapeError("write_statistics: the values of " + name + " do not fill the grid");
 
     const Handle dataset = write_compressed(group_, name, dims, values.data);
-    write_attribute(dataset, "long_name", quantity.prefix + field.name);
-    write_attribute(dataset, "units", "1");
+    const std::string label = quantities_.label_of(field.name);
+    write_attribute(dataset, "long_name", quantity.prefix + (label.empty() ? field.name : label));
+    write_unit(dataset, unit_of(quantity, quantities_.unit_of(field.name)));
     write_attribute(dataset, "expression", field.expression);
     write_attribute(dataset, "field", field.name);
     for (std::size_t i = 0; i < scales.size(); ++i) attach(dataset, i, *scales[i]);
@@ -120,6 +128,7 @@ class StatisticsWriter {
 
   const Solution& solution_;
   const GridPoints& grid_;
+  const Quantities& quantities_;
   Handle group_;
   std::map<int, Handle> scales_;
   Handle parameters_, probabilities_;
@@ -128,8 +137,8 @@ class StatisticsWriter {
 }  // namespace
 
 void write_statistics(hid_t root, const Solution& solution, const GridPoints& grid,
-                      std::span<const FieldStatistics> fields) {
-  if (!fields.empty()) StatisticsWriter(root, solution, grid).write(fields);
+                      std::span<const FieldStatistics> fields, const Quantities& quantities) {
+  if (!fields.empty()) StatisticsWriter(root, solution, grid, quantities).write(fields);
 }
 
 }  // namespace gwrm::hdf5

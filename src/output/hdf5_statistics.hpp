@@ -16,6 +16,7 @@
 
 #include <span>
 
+#include "core/quantities.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_handles.hpp"
 #include "output/parameter_statistics.hpp"
@@ -29,6 +30,6 @@ inline constexpr const char* kQuantileScale = "quantile";
 // depend on no parameter are better left out: their variance is 0 and every index NaN. Throws ShapeError if the arrays
 // do not fill the grid.
 void write_statistics(hid_t root, const Solution& solution, const GridPoints& grid,
-                      std::span<const FieldStatistics> fields);
+                      std::span<const FieldStatistics> fields, const Quantities& quantities);
 
 }  // namespace gwrm::hdf5

@@ -181,7 +181,8 @@ const std::vector<std::string>& names_of_sweep_file() {
 SweepTotals write_sweep(const std::string& path, const std::string& journal, const SweepProvenance& provenance,
                         bool overwrite) {
   check_output_path(path, overwrite);
-  const SweepOverview all = overview_of(journal);
+  SweepOverview all = overview_of(journal);
+  all.quantities = provenance.quantities;
   write_file(path, overwrite, [&](hid_t file) {
     write_attributes(file, all, provenance);
     SweepScales scales(file, all);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantities.hpp"
 #include "output/hdf5_handles.hpp"
 #include "output/sweep_journal.hpp"
 
@@ -21,6 +22,7 @@ struct SweepOverview {
   std::optional<SweepRun> reference;  // the first run with fields: their names, axes and extents; no values
   std::set<std::string> moving;       // axes whose points are not the same in all runs
   std::vector<bool> fits;             // fields of the reference's extents
+  Quantities quantities = {};         // units and labels of the case
 };
 
 SweepOverview overview_of(const std::string& journal);

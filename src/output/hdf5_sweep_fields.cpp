@@ -7,6 +7,7 @@
 #include <span>
 
 #include "output/hdf5_format.hpp"
+#include "output/hdf5_quantities.hpp"
 #include "output/hdf5_sweep.hpp"
 #include "output/sweep_file.hpp"
 
@@ -91,8 +92,13 @@ class FieldsWriter {
       throw OutputError("the field " + name + " of the sweep does not fit its coordinates");  // a name of two things
     const Handle dataset = write_compressed(at_root ? root_ : static_cast<hid_t>(group_), name, dims, one.values);
     if (one.form != nullptr) {
-      write_attribute(dataset, "long_name", one.form->long_name);
-      write_attribute(dataset, "units", "1");
+      const Quantities& quantities = all_.quantities;
+      if (at_root && one.form->error_of.empty()) {
+        write_quantity(dataset, quantities, name, one.form->long_name);
+      } else {
+        write_attribute(dataset, "long_name", one.form->long_name);
+        write_unit(dataset, at_root ? quantities.unit_of(one.form->error_of) : quantities.units.empty() ? "1" : "");
+      }
       write_attribute(dataset, "expression", one.form->expression);
       if (!one.form->error_of.empty()) write_attribute(dataset, kErrorOf, one.form->error_of);
     } else {

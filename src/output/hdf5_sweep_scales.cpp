@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "output/hdf5_quantities.hpp"
 #include "output/number_text.hpp"
 
 namespace gwrm::hdf5 {
@@ -111,8 +112,12 @@ Handle SweepScales::write_values(const SweptKey& key) {
   const bool are_numbers = numbers.size() == key.values.size();
   Handle dataset = are_numbers ? write_list(group_, key.name, std::span<const double>(numbers))
                                : write_strings(group_, key.name, key.values);
-  write_attribute(dataset, "long_name", key.key);
-  if (are_numbers) write_attribute(dataset, "units", "1");
+  // Other keys are no quantities of the case, though they may end with the name of one: resolution.degree.x.
+  const bool is_constant = key.key == "constants." + key.name;
+  const Quantities& quantities = all_.quantities;
+  const std::string label = is_constant ? quantities.label_of(key.name) : "";
+  write_attribute(dataset, "long_name", label.empty() ? key.key : label);
+  if (are_numbers) write_unit(dataset, is_constant || quantities.units.empty() ? quantities.unit_of(key.name) : "");
   write_attribute(dataset, "key", key.key);
   return dataset;
 }
@@ -132,10 +137,12 @@ hid_t SweepScales::scale_of(const std::string& name) {
   }
   check(H5DSset_scale(scale, name.c_str()), "making the scale " + name);
   const bool moves = all_.moving.count(name) != 0;
-  write_attribute(
-      scale, "long_name",
-      moves ? "number of the sample; its place is in " + name + "_points" : std::string(of.is_time ? "time" : name));
-  if (of.labels.empty()) write_attribute(scale, "units", "1");
+  const std::string label = all_.quantities.label_of(name);
+  write_attribute(scale, "long_name",
+                  moves            ? "number of the sample; its place is in " + name + "_points"
+                  : !label.empty() ? label
+                                   : std::string(of.is_time ? "time" : name));
+  if (of.labels.empty()) write_unit(scale, moves ? "1" : all_.quantities.unit_of(name));
   if (of.is_time && !moves) write_attribute(scale, "axis", "T");
   return scales_.emplace(name, std::move(scale)).first->second;
 }

@@ -15,6 +15,7 @@
 #include "core/version.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_outside.hpp"
+#include "output/hdf5_quantities.hpp"
 #include "output/hdf5_whole_file.hpp"
 #include "output/probe.hpp"
 
@@ -177,17 +178,16 @@ void write_points(const std::string& path, const PointsResult& result, bool over
     const auto along_points = [&](const std::string& name, const std::vector<double>& values) {
       Handle dataset = write_compressed(root, name, {n}, values);
       check(H5DSattach_scale(dataset, scale, 0), "attaching a scale");
-      write_attribute(dataset, "units", "1");
       return dataset;
     };
     std::vector<std::string> names;
     for (const PointColumn& column : result.coordinates) {
-      along_points(column.name, column.values);
+      write_unit(along_points(column.name, column.values), result.quantities.unit_of(column.name));
       names.push_back(column.name);
     }
     for (const PointValues& values : result.values) {
       const Handle dataset = along_points(values.name, values.values);
-      write_attribute(dataset, "long_name", values.expression);
+      write_quantity(dataset, result.quantities, values.expression, values.expression);
       write_attribute(dataset, "expression", values.expression);
       if (!values.error_of.empty()) write_attribute(dataset, kErrorOf, values.error_of);
       write_attribute(dataset, "coordinates", join(names, " "));

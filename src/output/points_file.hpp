@@ -6,6 +6,7 @@
 
 #include "core/axis.hpp"
 #include "core/errors.hpp"
+#include "core/quantities.hpp"
 
 namespace gwrm {
 
@@ -33,6 +34,7 @@ struct PointsResult {
   std::string title, command, device;  // attributes
   const std::vector<PointColumn>& coordinates;
   const std::vector<PointValues>& values;
+  Quantities quantities = {};  // units and labels of coordinates and of expressions that are a name
 };
 
 // HDF5 in the shape of netCDF-4, as the result file (docs/output-format.md): dimension `point`, the coordinates and the

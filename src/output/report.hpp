@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/quantities.hpp"
 
 namespace gwrm {
 
@@ -89,6 +90,7 @@ void add_estimate(Verification& verification, ErrorEstimate estimate, double tol
 
 struct RunReport {
   std::string title;
+  Quantities quantities;             // units and labels of what is stored
   std::string status = "converged";  // converged | verification failed | interrupted | ...
   std::string reason;
   std::string case_text;  // the resolved case file

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantities.hpp"
 #include "output/sweep_journal.hpp"
 
 namespace gwrm {
@@ -13,7 +14,8 @@ namespace gwrm {
 // What the file says of the sweep besides its runs.
 struct SweepProvenance {
   std::string title, command, device;
-  std::string case_text;  // the resolved case, with none of the values
+  std::string case_text;       // the resolved case, with none of the values
+  Quantities quantities = {};  // its units and labels
 };
 
 // How the runs have ended.

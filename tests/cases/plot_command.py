@@ -53,6 +53,14 @@ def main():
         with open("u.gif", "rb") as film:
             expect_words(film.read(6).decode(), "GIF89a")
 
+        # A film of any expression has its frames from the series, however few times are stored.
+        call("run", f"{inputs}/burgers.yaml", "--quiet", "-o", "few.h5", "--set", "output.grid.t=3")
+        frames = ("import sys; from PIL import Image; print(Image.open('few.gif').n_frames)")
+        for field in ("u", "slope"):
+            call("plot", "few.h5", "--kind", "film", "--field", field, "--frames", "7", "--size", "3x2", "-o", "few.gif")
+            if subprocess.run([python, "-c", frames], capture_output=True, text=True).stdout != "7\n":
+                sys.exit(f"the film of {field} has not 7 frames")
+
         os.mkfifo("pipe.h5")
         for arguments in (["plot", "pipe.h5"], ["plot", "/dev/zero"], ["plot", "bratu_branch.h5", "-o", "pipe.png"]):
             if "pipe.png" in arguments:
@@ -83,7 +91,13 @@ def main():
         if left:
             sys.exit(f"left: {left}")
 
-        expect_words(call("plot", "--help"), "coefficients", "usage: gwrm plot")
+        expect_words(call("plot", "--help"), "coefficients", "usage: gwrm plot [")
+        expect_words(call("plot", "few.h5", "--dip", "3", expect=2), "usage: gwrm plot [", "did you mean --dpi?")
+        expect_words(call("plot", "few.h5", "--kind", "report", "-o", "r.pdf", expect=2), "-o r.html")
+        shutil.copy("few.h5", "few.png")
+        expect_words(call("plot", "few.h5", "-o", "few.png", expect=8), "exists already", "--overwrite")
+        call("plot", "few.h5", "-o", "few.png", "--overwrite")
+        call("plot", "few.h5", "-o", "few.png")
         expect_words(call("plot", "sbp_annulus.h5", "--kind", "coefficients", expect=2), "no series")
         expect_words(call("plot", "nothing.h5", expect=8), "does not exist")
         expect_words(call("plot", "bratu_branch.h5", expect=2, GWRM_PYTHON="/no/python"), "./bootstrap python")
@@ -92,6 +106,7 @@ def main():
         os.chmod("bare", 0o755)
         expect_words(call("plot", "bratu_branch.h5", expect=2, GWRM_PYTHON=f"{folder}/bare"), "./bootstrap python",
                      "No module named")
+        expect_words(call("plot", "--help", GWRM_PYTHON=f"{folder}/bare"), "usage: gwrm plot [", "--kind KIND")
         # Of the tree that the program stands in: its own environment, made by ./bootstrap python.
         for made in ("build/release/bin/gwrm", "postprocess/gwrm_post/__main__.py", ".venv/bin/python"):
             os.makedirs(os.path.dirname(made), exist_ok=True)
