@@ -12,6 +12,8 @@
 namespace gwrm::cpu {
 namespace {
 
+constexpr std::size_t kRowsForThreads = 300;  // some ten microseconds of scaling: below, waking threads takes longer
+
 class DenseLuCpu final : public DenseLu {
  public:
   LuStatus factor(std::span<const double> matrix, Index n) override {
@@ -75,7 +77,7 @@ class DenseLuCpu final : public DenseLu {
         row_scale_[i] = std::max(row_scale_[i], value);
       }
     for (double& scale : row_scale_) scale = power_of_two_scale(scale);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n > kRowsForThreads)
     for (std::size_t j = 0; j < n; ++j) {
       double* column = lu_.data() + j * n;
       double largest = 0.0;

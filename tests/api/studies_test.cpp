@@ -1,5 +1,6 @@
 // Studies and sweeps of the public header, used as a program would.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -32,7 +33,8 @@ output: {grid: {t: 3, x: 5}, fields: {u: u}}
 // A folder that is empty and goes with the test.
 class Folder {
  public:
-  Folder() : path_(fs::temp_directory_path() / "gwrm_studies_test") {
+  // Tests run beside each other.
+  Folder() : path_(fs::temp_directory_path() / ("gwrm_studies_test_" + std::to_string(::getpid()))) {
     fs::remove_all(path_);
     fs::create_directory(path_);
   }
