@@ -6,6 +6,7 @@
 import ast
 import html
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -47,6 +48,12 @@ class Site(unittest.TestCase):
         self.assertIn('id="the-first-case"', self.pages["index.html"])
         self.assertIn('href="docs/method.html#8-the-estimated-error"', self.pages["index.html"])
 
+    def test_pages_can_be_searched(self):
+        index = json.loads((self.folder / "search/search_index.json").read_text(encoding="utf-8"))
+        found = {entry["location"].split("#")[0] for entry in index["docs"] if "Gray" in entry["title"] + entry["text"]}
+        self.assertLessEqual({"docs/gallery.html", "docs/coming-from.html", "inputs/gray_scott.yaml.html"}, found)
+        self.assertIn('class="md-search"', self.pages["index.html"])
+
     def test_nothing_comes_from_elsewhere(self):
         for name, text in self.pages.items():
             self.assertIsNone(LOADED.search(text), name)
@@ -77,7 +84,8 @@ class Site(unittest.TestCase):
         self.assertGreater(min(len(types), len(functions)), 2)
         self.assertEqual({name.lower() for name in types + functions} - self.headings("docs/api-cpp.html"), set())
         shown = html.unescape(re.sub(r"<[^>]*>", "", self.pages["docs/api-cpp.html"]))
-        for line in ("Asked often; true ends the run with exit status 130", "Values evaluate(", "what() without place and quotation."):
+        for line in ("Asked often; true ends the run with exit status 130", "Values evaluate(", "what() without place and quotation.",
+                     "Installed as <gwrm/gwrm.hpp>"):
             self.assertIn(line, shown)
         self.assertNotIn("data_", shown)
 
@@ -88,8 +96,11 @@ class Mistakes(unittest.TestCase):
     def test_broken_links_end_the_build(self):
         with tempfile.TemporaryDirectory() as name:
             root = pathlib.Path(name)
-            for path in ("docs/site", "src/api", "python/gwrm"):
-                shutil.copytree(ROOT / path, root / path, ignore=shutil.ignore_patterns("*.md", "*.cpp", "__pycache__"))
+            shutil.copytree(ROOT / "docs/site", root / "docs/site", ignore=shutil.ignore_patterns("*.md", "__pycache__"))
+            for path, text in (("src/api/gwrm.hpp", "// Text.\nnamespace gwrm::api {\n\nint one();\n\n}  // namespace gwrm::api\n"),
+                               ("python/gwrm/__init__.py", '"""Text."""\n__all__ = []\n')):
+                (root / path).parent.mkdir(parents=True)
+                (root / path).write_text(text, encoding="utf-8")
             settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
             (root / "mkdocs.yml").write_text(settings[:settings.index("\nnav:")], encoding="utf-8")
             (root / "docs/a.md").write_text("# One, and two\n", encoding="utf-8")

@@ -1,13 +1,15 @@
 """A page of a C++ header: its comments as text, its declarations as code."""
 import re
 
+from comments import markdown
+
 HIDDEN = re.compile(r"\n^ (?:private|protected):\n.*?(?=^ public:|^\};)", re.M | re.S)
 NAME = re.compile(r"^(?:template .*\n)?(?:(?:class|struct|enum class|enum) (?:GWRM_PUBLIC )?(\w+)|[\w:<>,&* ]*?(\w+)\()", re.M)
 
 
 def prose(lines):
     """The text of comment lines; what is indented further stays code."""
-    return "\n".join("    " + line[5:] if line.startswith("//   ") else line[3:] for line in lines)
+    return "\n".join("    " + line[5:] if line.startswith("//   ") else markdown(line[3:]) for line in lines)
 
 
 def pieces(text):

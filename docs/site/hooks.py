@@ -21,6 +21,7 @@ import python_reference
 
 PAGES = ["*.md", "docs/*.md", "docs/decisions/*.md", "docs/site/*.md", "bench/*.md", "bench/peers/*.md",
          "postprocess/*.md", "tests/verdict/*.md"]
+STYLE = "docs/site/site.css"
 MEDIA = [".png", ".gif", ".svg", ".jpg"]
 LANGUAGES = {".yaml": "yaml", ".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".txt": "cmake", ".cff": "yaml", ".json": "json"}
 LINK = re.compile(r"(\]\()([^)#\s:]+)(#[^)\s]*)?(?=\))")
@@ -71,7 +72,7 @@ def on_files(files, config):
     pages = sorted({path.relative_to(ROOT).as_posix() for pattern in PAGES for path in ROOT.glob(pattern)})
     linked = sorted({target for page in pages for target in targets(page, (ROOT / page).read_text(encoding="utf-8"))})
     laid_out = [File(path, str(ROOT), config.site_dir, config.use_directory_urls)
-                for path in [*pages, *(path for path in linked if path.endswith(tuple(MEDIA)))]]
+                for path in [*pages, STYLE, *(path for path in linked if path.endswith(tuple(MEDIA)))]]
     shown = [File.generated(config, path + ".md", content=page_of(path), inclusion=InclusionLevel.NOT_IN_NAV)
              for path in linked if is_shown(path)]
     reference = [File.generated(config, "docs/api-cpp.md", content=cpp_reference.page(ROOT / "src/api/gwrm.hpp")),

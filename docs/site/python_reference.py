@@ -1,6 +1,8 @@
 """A page of a Python package: signatures and docstrings of what its __all__ names, read without importing it."""
 import ast
-import inspect
+import re
+
+from comments import markdown
 
 
 def definitions(folder):
@@ -21,9 +23,9 @@ def signature(node, name):
 
 def text(node):
     """The docstring as it is set: lists of names need their columns."""
-    docstring = inspect.cleandoc(ast.get_docstring(node) or "")
+    docstring = re.sub(r" +# doctest: .*", "", ast.get_docstring(node) or "")
     parts = docstring.split("\n\n")
-    return "\n\n".join(part if is_prose(part) else f"```text\n{part}\n```" for part in parts if part)
+    return "\n\n".join(markdown(part) if is_prose(part) else f"```text\n{part}\n```" for part in parts if part)
 
 
 def is_prose(part):
