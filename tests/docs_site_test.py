@@ -66,6 +66,15 @@ class Site(unittest.TestCase):
             shown = html.unescape(re.sub(r"<[^>]*>", "", self.pages[f"inputs/{case.stem}.yaml.html"]))
             self.assertIn(case.read_text(encoding="utf-8").strip(), shown, case)
 
+    def test_notebooks_are_shown_with_what_came_out(self):
+        for path in (ROOT / "docs/notebooks").glob("*.ipynb"):
+            page = self.pages[f"docs/notebooks/{path.name}.html"]
+            pictures = path.read_text(encoding="utf-8").count("data:image/png") + path.read_text(encoding="utf-8").count('"image/png"')
+            self.assertGreater(pictures, 0, path)
+            self.assertEqual(page.count('src="data:image/png;base64,'), pictures, path)
+            self.assertIn("PASS", page)
+            self.assertNotRegex(page, r'href="[^"]*\.ipynb"')
+
     def test_mathematics_is_drawn(self):
         fences = (ROOT / "docs/method.md").read_text(encoding="utf-8").count("```math\n")
         self.assertGreater(fences, 5)

@@ -1,8 +1,9 @@
 """What MkDocs does with the repository (mkdocs.yml): the site is laid out as the repository is, so that the links between its
 pages are right as they stand and no text is there twice.
 
-A file that a page links to and that is no page - a case of inputs/, a header - becomes a page that shows it. The two pages of
-reference are made of the comments of src/api/gwrm.hpp and the docstrings of python/gwrm (cpp_reference.py, python_reference.py).
+A file that a page links to and that is no page - a case of inputs/, a header - becomes a page that shows it, a notebook as it
+was executed (notebook.py). The two pages of reference are made of the comments of src/api/gwrm.hpp and the docstrings of
+python/gwrm (cpp_reference.py, python_reference.py).
 Fences ```math hold LaTeX and become MathML, which browsers draw without a script.
 """
 import pathlib
@@ -17,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import cpp_reference
+import notebook
 import python_reference
 
 PAGES = ["*.md", "docs/*.md", "docs/decisions/*.md", "docs/site/*.md", "bench/*.md", "bench/peers/*.md",
@@ -55,6 +57,8 @@ def is_shown(path):
 
 
 def page_of(path):
+    if path.endswith(".ipynb"):
+        return notebook.page(ROOT / path)
     text = (ROOT / path).read_text(encoding="utf-8")
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return f"# {path}\n\n{fence}{LANGUAGES.get(pathlib.Path(path).suffix, '')}\n{text.rstrip()}\n{fence}\n"
