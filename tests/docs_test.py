@@ -34,7 +34,7 @@ def files_of(root):
 
 
 def pages_of(root):
-    folders = ["docs", "docs/decisions", "postprocess", "bench", "bench/peers"]
+    folders = ["docs", "docs/decisions", "docs/site", "postprocess", "bench", "bench/peers"]
     return sorted(path for folder in [".", *folders] for path in (root / folder).glob("*.md"))
 
 

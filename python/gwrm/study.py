@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import xarray as xr
 
 from . import html
+from .drawing import load_backend
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -56,6 +57,7 @@ class Study:
 
     def plot(self) -> matplotlib.figure.Figure:
         from gwrm_post import plot_convergence
+        load_backend()
         with tempfile.TemporaryDirectory(prefix="gwrm-") as folder:
             path = os.path.join(folder, "study.h5")
             self.write(path)

@@ -1,7 +1,9 @@
 """Solving: the numbers of the program, and what can be done with them."""
 
 import gc
+import os
 import subprocess
+import sys
 import xml.etree.ElementTree
 
 import h5py
@@ -125,6 +127,16 @@ def test_figures_are_drawn(heat):
     figure = gwrm.solve(heat).plot("map", "u", size=(3, 2), title="a title")
     assert tuple(figure.get_size_inches()) == (3, 2) and figure.get_suptitle() == "a title"
     assert figure.axes
+
+
+@pytest.mark.parametrize("drawn", ["gwrm.solve(CASE).plot('map', 'u')", "gwrm.converge(CASE, {'x': [8, 12, 16]}).plot()"])
+def test_a_notebook_goes_on_drawing(heat, tmp_path, drawn):
+    """Its backend turns that on when it is loaded, which the first figure does."""
+    (tmp_path / "notebook_backend.py").write_text(
+        "import matplotlib\nfrom matplotlib.backends.backend_agg import *\nmatplotlib.interactive(True)\n", encoding="utf-8")
+    body = f"import gwrm, matplotlib\n{drawn.replace('CASE', repr(heat))}\nassert matplotlib.is_interactive()"
+    subprocess.run([sys.executable, "-c", body], check=True, env={
+        **os.environ, "PYTHONPATH": str(tmp_path), "MPLBACKEND": "module://notebook_backend"})
 
 
 def test_a_live_page_has_its_scripts(heat, tmp_path):
