@@ -17,7 +17,8 @@ namespace gwrm {
 namespace {
 
 constexpr int kMost = 6;
-constexpr double kLeastSeconds = 2.0, kFarOver = 1.5;
+constexpr double kLeastSeconds = 2.0, kMostSeconds = 20.0, kFarOver = 1.5;
+constexpr double kHopeless = 4.0;    // times the budget, by what the failed run took: not begun
 constexpr double kCostGrowth = 1.5;  // power of the unknowns
 using Clock = std::chrono::steady_clock;
 
@@ -34,6 +35,14 @@ double size_of(const Case& the_case, const std::vector<AxisDescription>& subdoma
     size *= subdomains[axis].degree + 1.0;
     if (!in_time) size *= static_cast<double>(subdomains[axis].edges.size()) - 1.0;
   }
+  return size;
+}
+
+// The same of the failed run; 0 where degrees or edges are not given.
+double size_of(const Case& the_case) {
+  double size = 1.0;
+  for (const AxisCase& axis : the_case.domain)
+    size *= (axis.degree + 1.0) * std::max(0.0, static_cast<double>(axis.edges.size()) - 1.0);
   return size;
 }
 
@@ -94,7 +103,7 @@ Case with_resolution(const Case& the_case, const ProposedResolution& proposal) {
 std::string try_proposals(const Case& the_case, const ProposedResolution& first, const TrialRun& run, double seconds,
                           const std::function<bool()>& interrupted) {
   const Clock::time_point began = Clock::now();
-  const double budget = std::max(kLeastSeconds, seconds);
+  const double budget = std::clamp(seconds, kLeastSeconds, kMostSeconds), failed_size = size_of(the_case);
   const auto is_over = [&] { return seconds_since(began) > budget || (interrupted && interrupted()); };
   // An automatic run is to end by its own limit of time, with its estimate.
   const auto is_far_over = [&] { return seconds_since(began) > kFarOver * budget || (interrupted && interrupted()); };
@@ -105,6 +114,9 @@ std::string try_proposals(const Case& the_case, const ProposedResolution& first,
     const bool by_tolerance = proposal.tolerance > 0.0;
     const double size = size_of(the_case, proposal.subdomains, proposal.windows);
     const double left = budget - seconds_since(began);
+    if (n == 0 && !by_tolerance && failed_size > 0.0 &&
+        seconds * std::pow(size / failed_size, kCostGrowth) > kHopeless * budget)
+      return proposal.text();
     if (is_over() || (!by_tolerance && last_seconds * std::pow(size / last_size, kCostGrowth) > left))
       return told(proposal, before);
     logger().debug("{} is tried", proposal.line);

@@ -2,10 +2,11 @@
 //
 // The decay of a coarse run's series says what would suffice, or only what would tell more: the levels behind its last
 // ones are seen by a finer run alone. So the proposal is run, its own proposal if that fails, and so on: up to kMost of
-// them, for as long as the failed run took (a user has waited that long for a FAIL), two seconds at the least. What
-// passes is told as what suffices; where time is over before, the last proposal is told with what was tried before.
-// Cost: no more than the run's own again; the next trial is not begun where it would not end in time, its cost being
-// taken to grow like the power 3/2 of its unknowns.
+// them, for as long as the failed run took (a user has waited that long for a FAIL), two seconds at the least and
+// twenty at the most. What passes is told as what suffices; where time is over before, the last proposal is told with
+// what was tried before. Cost: no more than the run's own again; the next trial is not begun where it would not end in
+// time, its cost being taken to grow like the power 3/2 of its unknowns; the first not where it would take several
+// times as long, by what the failed run took.
 #pragma once
 
 #include <functional>
