@@ -12,7 +12,7 @@ namespace {
 
 // Large enough for the filters to work well, small enough that a reader of one time does not unpack them all.
 constexpr hsize_t kChunkElements = 131072;  // 1 MiB
-constexpr unsigned kDeflateLevel = 4;       // beyond it the time doubles for a per cent or two of size
+constexpr unsigned kDeflateLevel = 1;       // beyond it the time doubles for a per cent of size
 // Smaller arrays lie contiguously: deflation gains a third of half a megabyte, for a tenth of the time of a short run.
 constexpr std::size_t kWorthCompressing = kChunkElements / 2;
 
