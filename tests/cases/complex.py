@@ -165,7 +165,7 @@ class Complex(ProgramTest):
         self.assertEqual((status, found["agree"]), (0, True), found["fields"])
 
     def test_restarts_to_the_bit(self):
-        self.text("long.yaml", ODE.replace("{t: [0, 2]}", "{t: [0, 200]}").replace("domains: {t: 4}", "domains: {t: 4000}"))
+        self.text("long.yaml", ODE.replace("{t: [0, 2]}", "{t: [0, 600]}").replace("domains: {t: 4}", "domains: {t: 12000}"))
         self.stopped_and_continued("long.yaml")
 
     def test_studies_and_manufactured_solutions(self):
