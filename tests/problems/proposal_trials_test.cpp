@@ -56,7 +56,7 @@ TEST(ProposalTrials, WhatPassesIsTold) {
     EXPECT_EQ(the_case.resolution.tolerance, 0.0);
     return tried.size() < 3 ? failed(tried.back() + 2) : passed();
   };
-  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 100.0, {}), "line 10 suffices");
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, {}), "line 10 suffices");
   EXPECT_EQ(tried, (std::vector<int>{6, 8, 10}));
 }
 
@@ -64,7 +64,7 @@ TEST(ProposalTrials, WhereNothingPassesTheLastOneIsToldWithWhatWasTried) {
   int n = 0;
   const std::string text = try_proposals(
       heat(), proposed(6),
-      [&](const Case& the_case, const auto&) { return ++n, failed(the_case.domain[1].degree + 2); }, 100.0, {});
+      [&](const Case& the_case, const auto&) { return ++n, failed(the_case.domain[1].degree + 2); }, 0.1, {});
   EXPECT_EQ(text, "line " + std::to_string(6 + 2 * n) + " would suffice; line " + std::to_string(4 + 2 * n) +
                       " was tried, the error is 1.0e-03 then");
 }
@@ -77,8 +77,8 @@ TEST(ProposalTrials, AStoppedTrialSaysNothing) {
     return trial;
   };
   int n_asked = 0;  // only once the trial has begun
-  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 100.0, [&] { return n_asked++ > 0; }), "line 6 would suffice");
-  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 100.0, [] { return true; }), "line 6 would suffice");
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, [&] { return n_asked++ > 0; }), "line 6 would suffice");
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, [] { return true; }), "line 6 would suffice");
 }
 
 // A next proposal that would take far longer than there is time for is told untried.
@@ -90,6 +90,9 @@ TEST(ProposalTrials, WhatWouldTakeTooLongIsNotBegun) {
     return failed(600);
   };
   expect_holds(try_proposals(heat(), proposed(6), run, 0.0, {}), "line 600 would suffice; line 6 was tried");
+  EXPECT_EQ(n, 1);
+  // Nor the first one, where the failed run took an hour.
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 3600.0, {}), "line 6 would suffice");
   EXPECT_EQ(n, 1);
 }
 
@@ -104,13 +107,13 @@ TEST(ProposalTrials, WithoutAVerdictAToleranceIsTried) {
     }
     return Trial();
   };
-  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 100.0, {}), "resolution: {tolerance: 1e-07} suffices");
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, {}), "resolution: {tolerance: 1e-07} suffices");
   const auto creeps = [](const Case&, const auto&) {
     Trial trial;
     trial.reason = "it creeps";
     return trial;
   };
-  expect_holds(try_proposals(heat(), proposed(6), creeps, 100.0, {}),
+  expect_holds(try_proposals(heat(), proposed(6), creeps, 0.1, {}),
                "divides where it has to; tried for 1 s: it creeps");
 }
 
