@@ -32,6 +32,9 @@ class WindowJournal {
   // Its records, one at a time in memory; OutputErrors of `visit` get the file's name in front.
   void read(const JournalVisitor& visit) const;
 
+  // Of the records of an opened file the first n stay.
+  void cut_behind(std::size_t n) { writer_->cut_behind(n); }
+
   enum class Due { too_early, waiting, now };
   Due due(double unwritten_bytes) const;
   // Calls `append` with the writer, unless there can be none.

@@ -1,6 +1,7 @@
 #include "problems/time_spectral/run_journal.hpp"
 
 #include "core/errors.hpp"
+#include "core/log.hpp"
 #include "problems/time_spectral/stored_windows.hpp"
 
 namespace gwrm {
@@ -21,9 +22,31 @@ JournalHeader header_of(const Case& the_case, const Model& model, const RunJourn
 RunJournal::RunJournal(const RunControl& control, const Case& the_case, const Model& model, Repeats repeats)
     : case_(the_case), model_(model), file_(control, header_of(the_case, model, repeats)) {}
 
+// Windows that waited to be written have no restart state but the last of them. A kill amid the writing leaves some
+// without the last; behind those a run would go on with other bits.
+std::size_t RunJournal::n_continuable(std::size_t n_found) const {
+  StoredWindows windows(case_, model_, n_found);
+  std::size_t n = 0, n_continuable = 0;
+  bool has_states = false;
+  file_.read([&](JournalWindow record) {
+    ++n;
+    if (!windows.take(std::move(record))) return;
+    const bool has_state = !windows.window.restart_state.empty();
+    if (has_state || !has_states) n_continuable = n;
+    has_states |= has_state;
+  });
+  if (n_continuable < n)
+    logger().info(
+        "{} of {} windows of the journal were written without what a run is continued from: they are solved again",
+        n - n_continuable, n);
+  return n_continuable;
+}
+
 void RunJournal::restore(const std::function<void(MarchWindow&&)>& visit) {
   if (!file_.is_kept()) return;
-  StoredWindows windows(case_, model_, file_.open().n_windows);
+  const std::size_t n_found = file_.open().n_windows;
+  file_.cut_behind(n_continuable(n_found));
+  StoredWindows windows(case_, model_, n_found);
   file_.read([&](JournalWindow record) {
     if (!windows.take(std::move(record))) return;
     ++n_written_;

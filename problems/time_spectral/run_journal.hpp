@@ -23,7 +23,8 @@ class RunJournal {
   // As WindowJournal.
   RunJournal(const RunControl& control, const Case& the_case, const Model& model, Repeats repeats);
 
-  // The complete windows of an interrupted run, one after the other; new ones are appended behind them. OutputError if
+  // The complete windows of an interrupted run up to the last that has a restart state, one after the other; new ones
+  // are appended behind them. OutputError if
   // there is no such file or a window in it does not fit the case, CaseError if it belongs to another case.
   void restore(const std::function<void(MarchWindow&&)>& visit);
   // Once restore() has begun those of the interrupted run.
@@ -40,6 +41,8 @@ class RunJournal {
 
  private:
   static void append(const MarchWindow& window, JournalWriter& writer);
+  // Records up to the last complete window with a restart state; where none has one, up to the last complete window.
+  std::size_t n_continuable(std::size_t n_found) const;
   double unwritten_bytes(std::span<const MarchWindow> windows, std::size_t first) const;
 
   const Case& case_;

@@ -10,6 +10,7 @@
 #include "bench/stencil/measure_stencil.hpp"
 #include "bench/transforms/measure_connection.hpp"
 #include "bench/transforms/measure_cosine.hpp"
+#include "bench/transforms/measure_fourier.hpp"
 #include "bench/transforms/measure_jones_worland.hpp"
 #include "bench/transforms/measure_nonuniform.hpp"
 #include "bench/transforms/measure_scattered.hpp"
@@ -26,6 +27,7 @@ void check(const std::string& operation, const bench::BenchOptions& wanted) {
   if (operation == "jones_worland") return bench::check_jones_worland(wanted);
   if (operation == "legendre" || operation == "spherical") return bench::check_spherical(operation, wanted);
   if (operation == "dct") return bench::check_cosine(wanted);
+  if (operation == "fourier") return bench::check_fourier(wanted);
   if (operation == "nonuniform") return bench::check_nonuniform(wanted);
   if (operation == "scattered") return bench::check_scattered(wanted);
   if (operation == "stencil") return bench::check_stencil(wanted);
@@ -41,6 +43,7 @@ bool run_bench(const std::string& operation, const Context& context, const bench
   if (operation == "legendre" || operation == "spherical")
     return bench::bench_spherical(context, operation, wanted, std::cout);
   if (operation == "dct") return bench::bench_cosine(context, wanted, std::cout);
+  if (operation == "fourier") return bench::bench_fourier(context, wanted, std::cout);
   if (operation == "nonuniform") return bench::bench_nonuniform(context, wanted, std::cout);
   if (operation == "scattered") return bench::bench_scattered(context, wanted, std::cout);
   if (operation == "stencil") return bench::bench_stencil(context, wanted, std::cout);

@@ -237,17 +237,16 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
 
   CLI::App* bench = app.add_subcommand("bench", "time an operation of the kernels, one JSON line each");
   bench
-      ->add_option(
-          "--operation", options.operation,
-          "product (default), bidiagonal, tridiagonal, pentadiagonal, isolated, dct, connection, jones_worland, "
-          "legendre, spherical, nonuniform, scattered or stencil")
-      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "isolated", "dct", "connection",
-                             "jones_worland", "legendre", "spherical", "nonuniform", "scattered", "stencil"}));
+      ->add_option("--operation", options.operation,
+                   "product (default), bidiagonal, tridiagonal, pentadiagonal, isolated, dct, fourier, connection, "
+                   "jones_worland, legendre, spherical, nonuniform, scattered or stencil")
+      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "isolated", "dct", "fourier",
+                             "connection", "jones_worland", "legendre", "spherical", "nonuniform", "scattered",
+                             "stencil"}));
   bench
       ->add_option("--shape", options.shapes,
                    "coefficients: 200x200, rows: 1024, rows and order l: 1000x7 (isolated), coefficients and degree l: "
-                   "256x250, degree: 511, length: 1024 "
-                   "(dct), modes: "
+                   "256x250, degree: 511, length: 1024 (dct), OUTERxPOINTSxINNER: 12x200x200 (fourier), modes: "
                    "1024x1024, grid NZxNYxNX: 256x256x256 (repeatable; default: a standard set)")
       ->allow_extra_args(false);
   bench
@@ -261,8 +260,10 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
           "cyclic_reduction, thread, shared_memory, cusparse; connection: direct, toeplitz_hankel; jones_worland: "
           "rotations, pairs, quadrature; legendre: synthesis, analysis, rotations_synthesis, rotations_analysis; "
           "spherical: synthesis, analysis, vector_synthesis, vector_analysis; "
-          "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; nonuniform: points, type_1, type_2, "
-          "type_1_clustered, type_1_paper, cufinufft (on a device); stencil: order_2, order_4")
+          "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; fourier: synthesis, synthesis_matrix, analysis, "
+          "analysis_matrix; nonuniform: points, type_1, type_2, type_1_clustered, type_1_paper, cufinufft (on a "
+          "device); "
+          "stencil: order_2, order_4")
       ->allow_extra_args(false);
   bench
       ->add_option("--precision", options.precisions,

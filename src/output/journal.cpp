@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -15,7 +16,9 @@ namespace {
 
 using namespace journal;
 
-JournalScan scan(const std::string& path, const JournalFile& file, const JournalVisitor& visit) {
+// Of more than `most` records the first.
+JournalScan scan(const std::string& path, const JournalFile& file, const JournalVisitor& visit,
+                 std::size_t most = std::numeric_limits<std::size_t>::max()) {
   const std::uint64_t size = file.size();
   std::array<unsigned char, kFileStart> start = {};
   if (!file.read(0, start) || !has_mark(start, kFileMark))
@@ -37,7 +40,9 @@ JournalScan scan(const std::string& path, const JournalFile& file, const Journal
   result.header = std::move(*header);
   result.complete_bytes = offset;
 
-  while (const std::optional<Bytes> block = read_block(file, kWindowMark, size, offset)) {
+  while (result.n_windows < most) {
+    const std::optional<Bytes> block = read_block(file, kWindowMark, size, offset);
+    if (!block) break;
     std::optional<JournalWindow> window = decode_window(*block, result.n_windows);
     if (!window) break;
     ++result.n_windows;
@@ -78,6 +83,13 @@ JournalWriter::JournalWriter(const std::string& path, const JournalVisitor& visi
 }
 
 JournalWriter::~JournalWriter() = default;
+
+void JournalWriter::cut_behind(std::size_t n) {
+  file_->check_open();
+  if (n >= n_windows()) return;
+  found_ = scan(file_->path(), file_->file(), {}, n);
+  file_->continue_behind(found_.complete_bytes, found_.n_windows);
+}
 
 std::size_t JournalWriter::n_windows() const {
   return file_->n_records();

@@ -108,6 +108,7 @@ class JournalWriter {
 
   const JournalScan& found() const { return found_; }  // what the second constructor read
   std::size_t n_windows() const;                       // complete records in the file
+  void cut_behind(std::size_t n);                      // of more than n records the first n stay
 
   // The record is handed to the operating system, so it outlives this process. It is forced to the disk, to outlive the
   // machine too, now and then only. ShapeError if an array's shape and data do not agree.

@@ -78,6 +78,7 @@ class BlockAppender {
   BlockAppender(const BlockAppender&) = delete;
   BlockAppender& operator=(const BlockAppender&) = delete;
 
+  const std::string& path() const { return path_; }
   const JournalFile& file() const { return *file_; }
   // `n_records` blocks end at `complete_bytes`; what follows is cut off.
   void continue_behind(std::uint64_t complete_bytes, std::size_t n_records);

@@ -114,6 +114,12 @@ def fourier_and_stencils(gwrm):
         (kind, layout) for kind in kinds for layout in ("contiguous", "interleaved")], lines
     assert all(line["error"] <= 3e-15 and line["outputs_checked"] == 32 for line in lines), lines
 
+    lines = lines_of("--operation", "fourier", "--shape", "3x40x5", "--shape", "20x125x1", "--shape", "2x16x17")
+    assert [(line["shape"], line["degree"], line["variant"]) for line in lines] == [
+        (shape, degree, variant) for shape, degree in (("3x40x5", 13), ("20x125x1", 41), ("2x16x17", 5))
+        for variant in ("synthesis", "synthesis_matrix", "analysis", "analysis_matrix")], lines
+    assert all(line["error"] <= 3e-15 and line["outputs_checked"] >= 22 for line in lines), lines
+
     lines = lines_of("--operation", "isolated", "--shape", "1000x0", "--shape", "1000x700")
     assert [line["order"] for line in lines] == [0, 700] and all(line["right"] for line in lines), lines
     assert lines[1]["error"] < 2e-15 < lines[0]["error"] < 2e-13, lines  # the report's figure 4.7: 5e-14 and 5e-16
@@ -140,6 +146,8 @@ def fourier_and_stencils(gwrm):
 
     for options, fragment in ((["dct", "--shape", "2000000"], "1048576"), (["dct", "--shape", "1"], "cosine_1"),
                               (["dct", "--variant", "cosine_5"], "sine_4"), (["dct", "--precision", "single"], "double"),
+                              (["fourier", "--shape", "200"], "12x200x200"), (["fourier", "--batch", "3"], "--shape"),
+                              (["fourier", "--shape", "2x3x4"], "points"),
                               (["nonuniform", "--shape", "2x2x2x2"], "three dimensions"),
                               (["nonuniform", "--shape", "9000x9000"], "67108864"),
                               (["nonuniform", "--variant", "type_3"], "type_2"),

@@ -74,6 +74,42 @@ TEST_F(RunJournalTest, SmallWindowsAreWrittenAsTheyCome) {
   }
 }
 
+// A kill amid the writing of windows that waited: what is left ends in windows without their states, which are solved
+// again. Where none has a state, the last is as good as any.
+TEST_F(RunJournalTest, ContinuedBehindTheLastWindowWithAState) {
+  for (const bool has_states : {true, false}) {
+    std::vector<MarchWindow> windows;
+    for (double start : {0.0, 0.25, 0.5}) {
+      MarchWindow& window = windows.emplace_back(window_of(5, start));
+      window.start = start;
+      window.end = start + 0.25;
+      window.subdomains[0].edges = {window.start, window.end};
+      if (!has_states || start > 0.0) window.restart_state.clear();
+    }
+    control.restart = false;
+    control.overwrite = true;
+    {
+      RunJournal journal(control, the_case, model, {});
+      journal.write(windows, 0);
+      journal.close();
+    }
+    control.restart = true;
+    {
+      RunJournal journal(control, the_case, model, {});
+      std::vector<double> ends;
+      journal.restore([&](MarchWindow&& window) { ends.push_back(window.end); });
+      EXPECT_EQ(ends, has_states ? std::vector<double>{0.25} : (std::vector<double>{0.25, 0.5, 0.75}));
+      windows.resize(2);
+      windows[1].restart_state = {{window_of(5, 7.0).fields[0]}};
+      journal.write(windows, 0);  // behind those that were kept
+      journal.close();
+    }
+    const Journal read = read_journal(path_);
+    ASSERT_EQ(read.windows.size(), has_states ? 2U : 3U);
+    EXPECT_EQ(read.windows[1].fields.size(), has_states ? 2U : 1U);
+  }
+}
+
 // Without a file nothing is read of windows that are gone: they were dropped as soon as nobody needed them.
 TEST_F(RunJournalTest, WithoutAFileWindowsAreNotLookedAt) {
   control.journal.clear();

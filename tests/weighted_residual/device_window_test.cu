@@ -281,6 +281,30 @@ resolution: {degree: {x: 3, y: 3}}
   EXPECT_EQ(solver->solve(a.system, x, SpatialMethod::wavenumber, {}, none, {}).status, NewtonStatus::singular);
 }
 
+// Asked whether to stop behind every iteration of GMRES, not between Newton's steps alone; the next solve is whole.
+TEST(DeviceSolverAlone, StopsWithinALinearSolve) {
+  std::string why;
+  if (find_device(why).empty()) GTEST_SKIP() << why;
+  Assembled a(std::regex_replace(kNotSeparable[0].yaml, std::regex("\\bK\\b"), "4"));
+  const auto solver = make_device_solver(Context::create(BackendChoice::cuda, 1));
+  const auto solve = [&](const std::function<bool()>& interrupted) {
+    std::vector<double> x(static_cast<std::size_t>(a.system.size()), 0.0);
+    std::shared_ptr<DeviceFactors> none;
+    return solver->solve(a.system, x, SpatialMethod::tensor, {}, none, interrupted);
+  };
+  int n_asked = 0;
+  const auto count = [&] { return ++n_asked < 0; };
+  const NewtonResult whole = solve(count);
+  ASSERT_TRUE(succeeded(whole.status)) << whole.detail;
+  const int n_all = std::exchange(n_asked, 0), n_steps = static_cast<int>(whole.iterations.size());
+  EXPECT_GT(n_all, 2 * n_steps);
+  EXPECT_EQ(solve([&] { return ++n_asked == 3; }).status, NewtonStatus::interrupted);
+  EXPECT_EQ(n_asked, 3);
+  n_asked = 0;
+  EXPECT_TRUE(succeeded(solve(count).status));
+  EXPECT_EQ(n_asked, n_all);
+}
+
 TEST(DeviceSolverAlone, RefusesWhatDoesNotFitBeforeItBegins) {
   std::string why;
   if (find_device(why).empty()) GTEST_SKIP() << why;

@@ -119,6 +119,10 @@ class SphereSteps {
     effort.iterations += gmres.iterations;
     effort.to_tolerance = gmres.converged;
     n_iterations_ += gmres.iterations;
+    if (gmres.interrupted) {
+      result_.status = NewtonStatus::interrupted;
+      return false;
+    }
     if (!gmres.finite) {
       result_.status = NewtonStatus::not_finite;
       result_.detail = "the linear iteration overflows";
@@ -240,8 +244,9 @@ class CudaWindows final : public ball::DeviceWindows {
     const Given given = send(window);
     NewtonResult result;
     DeviceArray at = vectors_.send(x.data());
-    SphereSteps steps(tools_, sphere_, vectors_, space_, given.state.data(), given.sources.data(),
-                      {ball::kMostNewtonIterations, memory_.cycle(), false}, result);
+    GmresLimits limits(ball::kMostNewtonIterations, memory_.cycle(), false);
+    limits.interrupted = interrupted;
+    SphereSteps steps(tools_, sphere_, vectors_, space_, given.state.data(), given.sources.data(), limits, result);
     newton_loop(steps, at, options, interrupted, result);
     n_iterations += steps.n_iterations();
     vectors_.fetch(at, x.data());

@@ -32,8 +32,9 @@ class Cycle {
   bool exhausted() const { return exhausted_; }
 
   // At most `most` iterations, which are added to the result; its residual is relative to `whole`, or to the size of
-  // `right` where that is 0. x: the solution. right may be w().
-  void run(const double* right, double whole, double tolerance, int most, double* x, GmresResult& result) {
+  // `right` where that is 0. x: the solution; not set where `interrupted` says so. right may be w().
+  void run(const double* right, double whole, double tolerance, int most, const std::function<bool()>& interrupted,
+           double* x, GmresResult& result) {
     const DeviceHandles& handles = tools_.handles;
     double *first = sums_.data(), *second = first + most_, *squares = second + most_, *facts = squares + 3;
     std::vector<DeviceArray> basis, directions;
@@ -92,6 +93,8 @@ class Cycle {
       result.relative_residual = hessenberg.add(std::move(h), exhausted_) / whole;
       result.converged = result.relative_residual <= tolerance;
       if (result.converged || exhausted_) break;
+      result.interrupted = interrupted && interrupted();
+      if (result.interrupted) return;
     }
     VectorList all;
     if (operators_ == nullptr)
@@ -130,10 +133,10 @@ class Cycle {
 }  // namespace
 
 GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
-                         double tolerance, int max_iterations) {
+                         double tolerance, const GmresLimits& limits) {
   GmresResult result;
-  Cycle cycle(tools, step, nullptr, n, max_iterations);
-  cycle.run(b, 0.0, tolerance, max_iterations, x, result);
+  Cycle cycle(tools, step, nullptr, n, limits.max_iterations);
+  cycle.run(b, 0.0, tolerance, limits.max_iterations, limits.interrupted, x, result);
   result.wanted = tolerance;
   return result;
 }
@@ -143,17 +146,18 @@ GmresResult device_gmres_in_cycles(DeviceTools& tools, DeviceOperators& operator
   GmresResult result;
   const int most = limits.cycle > 0 ? std::min(limits.cycle, limits.max_iterations) : limits.max_iterations;
   Cycle cycle(tools, operators, &operators, n, most);
-  cycle.run(b, 0.0, tolerance, most, x, result);
+  cycle.run(b, 0.0, tolerance, most, limits.interrupted, x, result);
   result.wanted = tolerance;
   const double whole = cycle.size();
   DeviceArray correction;
-  while (result.finite && !result.converged && !cycle.exhausted() && result.iterations < limits.max_iterations) {
+  while (result.finite && !result.interrupted && !result.converged && !cycle.exhausted() &&
+         result.iterations < limits.max_iterations) {
     if (correction.empty()) correction = tools.pool.take(n);
     operators.apply(x, cycle.w());
     scale_and_add(tools.handles, 1.0, b, -1.0, cycle.w(), n);  // the residual
-    cycle.run(cycle.w(), whole, tolerance, std::min(most, limits.max_iterations - result.iterations), correction.data(),
-              result);
-    if (result.finite) scale_and_add(tools.handles, 1.0, correction.data(), 1.0, x, n);
+    cycle.run(cycle.w(), whole, tolerance, std::min(most, limits.max_iterations - result.iterations),
+              limits.interrupted, correction.data(), result);
+    if (result.finite && !result.interrupted) scale_and_add(tools.handles, 1.0, correction.data(), 1.0, x, n);
   }
   return result;
 }

@@ -41,9 +41,9 @@ class DeviceOperators : public DeviceKrylovStep {
   }
 };
 
-// x need not be set. b and x: n numbers on the device. All directions are kept.
+// x need not be set. b and x: n numbers on the device. All directions are kept, in one cycle.
 GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
-                         double tolerance, int max_iterations);
+                         double tolerance, const GmresLimits& limits);
 // Without the directions: limits.cycle + 3 vectors beside b and x.
 GmresResult device_gmres_in_cycles(DeviceTools& tools, DeviceOperators& operators, const double* b, double* x,
                                    std::size_t n, double tolerance, const GmresLimits& limits);

@@ -25,7 +25,8 @@ class DeviceSteps {
   using Vector = DeviceArray;
 
   DeviceSteps(DeviceTools& tools, DeviceWindow& window, WindowSystem& system, SpatialMethod method,
-              std::shared_ptr<DevicePreconditioner>& preconditioner, BlasWarmUp& complex_products, NewtonResult& result)
+              std::shared_ptr<DevicePreconditioner>& preconditioner, BlasWarmUp& complex_products, NewtonResult& result,
+              const std::function<bool()>& interrupted)
       : tools_(tools),
         window_(window),
         system_(system),
@@ -33,6 +34,7 @@ class DeviceSteps {
         preconditioner_(preconditioner),
         complex_products_(complex_products),
         result_(result),
+        interrupted_(interrupted),
         step_(window) {}
 
   bool residual(const Vector& x, Vector& f) {
@@ -77,9 +79,13 @@ class DeviceSteps {
     step_.use(preconditioner_);
     const GmresResult gmres =
         device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance,
-                     method_ == SpatialMethod::saddle ? kMaxSaddleIterations : kMaxKrylovIterations);
+                     {method_ == SpatialMethod::saddle ? kMaxSaddleIterations : kMaxKrylovIterations, interrupted_});
     effort.iterations += gmres.iterations;
     effort.to_tolerance = gmres.converged;
+    if (gmres.interrupted) {
+      result_.status = NewtonStatus::interrupted;
+      return false;
+    }
     if (!gmres.finite) {
       result_.status = NewtonStatus::not_finite;
       result_.detail = kKrylovNotFinite;
@@ -181,6 +187,7 @@ class DeviceSteps {
   std::shared_ptr<DevicePreconditioner>& preconditioner_;
   BlasWarmUp& complex_products_;
   NewtonResult& result_;
+  const std::function<bool()>& interrupted_;
   JacobianStep step_;
   bool linearised_ = false;
   std::map<std::pair<int, int>, gwrm::Vector> means_;
@@ -208,7 +215,7 @@ class CudaSolver final : public DeviceSolver {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
-    DeviceSteps steps(tools_, window, system, method, preconditioner, complex_products_, result);
+    DeviceSteps steps(tools_, window, system, method, preconditioner, complex_products_, result, interrupted);
     newton_loop(steps, on_device, options, interrupted, result);
     tools_.profile.download(x.data(), on_device.data(), x.size());
     tools_.profile.see_memory(tools_.pool.bytes() + (preconditioner ? preconditioner->own_bytes() : 0));
