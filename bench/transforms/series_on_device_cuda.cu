@@ -9,7 +9,7 @@ namespace gwrm::bench::cuda {
 using gwrm::cuda::DeviceFourierSeries;
 
 struct SeriesOnDevice::Made {
-  Made(gwrm::cuda::DeviceHandles& device, const FourierSeries& series, const Matrix* matrix)
+  Made(DeviceHandles& device, const FourierSeries& series, const Matrix* matrix)
       : handles(device), profile(device), matrices(profile, pool), cols(series.cols()) {
     if (matrix == nullptr)
       fast.emplace(series, matrices);
@@ -18,7 +18,7 @@ struct SeriesOnDevice::Made {
     matrices.send();
   }
 
-  gwrm::cuda::DeviceHandles& handles;
+  DeviceHandles& handles;
   gwrm::cuda::DeviceProfile profile;
   gwrm::cuda::DevicePool pool;
   gwrm::cuda::DeviceMatrices matrices;
