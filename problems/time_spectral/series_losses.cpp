@@ -65,8 +65,8 @@ std::vector<double> sizes_of_fields(const Solution& answer) {
 std::vector<double> sums_behind(const Array& coefficients, std::size_t dimension, const AxisDescription& subdomains,
                                 LevelSize size, int n_lower) {
   if (n_lower > 0) {
-    const auto [series, on] = without_last(coefficients, dimension, subdomains, n_lower);
-    std::vector<double> sums = sums_behind(series, dimension, on, size);
+    const ShorterSeries series(coefficients, dimension, subdomains, n_lower);
+    std::vector<double> sums = sums_behind(series.coefficients(), dimension, series.description(), size);
     sums.insert(sums.begin(), static_cast<std::size_t>(n_lower), sums.front());
     return sums;
   }

@@ -171,7 +171,9 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
     for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
       std::vector<double>& of_axis = tails.space[axis];
-      const auto [series, on] = without_last(a, at(axis), subdomains[axis], model.fields[f].n_lower[at(axis)]);
+      const ShorterSeries shorter(a, at(axis), subdomains[axis], model.fields[f].n_lower[at(axis)]);
+      const Array& series = shorter.coefficients();
+      const AxisDescription& on = shorter.description();
       const std::vector<double> own = subdomain_tails(series, axis, on, kTailModes);
       take_powers(tails.powers[axis], of_axis, end_powers(series, axis, on), own, size);
       take_larger(of_axis, own, size);
@@ -237,8 +239,10 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
     for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
       const int n_lower = model.fields[f].n_lower[at(axis)];
-      const auto [at_end, mine] = without_last(end, at(axis), subdomains[axis], n_lower);
-      const Array at_middle = without_last(middle, at(axis), subdomains[axis], n_lower).coefficients;
+      const ShorterSeries of_end(end, at(axis), subdomains[axis], n_lower),
+          of_middle(middle, at(axis), subdomains[axis], n_lower);
+      const Array &at_end = of_end.coefficients(), &at_middle = of_middle.coefficients();
+      const AxisDescription& mine = of_end.description();
       std::vector<double> expected = subdomain_tails(at_end, axis, mine, kTailModes);
       std::vector<double> decays = subdomain_decays(at_end, axis, mine);
       const std::vector<double> before = subdomain_tails(at_middle, axis, mine, kTailModes);

@@ -175,12 +175,12 @@ class Verifier {
       double tail = 0.0;
       bool has_tail = false;
       for (std::size_t w = 0; w < field.windows.size(); ++w) {
-        const auto [series, on] = without_last(field.windows[w], d, solution_.subdomains[w][field.axes[d]],
-                                               model_.fields[f].n_lower[at(field.axes[d])]);
-        const auto basis = make_basis(on);
+        const ShorterSeries series(field.windows[w], d, solution_.subdomains[w][field.axes[d]],
+                                   model_.fields[f].n_lower[at(field.axes[d])]);
+        const auto basis = make_basis(series.description());
         if (basis->degree() < 3) continue;  // too few coefficients to have a tail
         has_tail = true;
-        const std::vector<double> tails = largest_tails(series, d, *basis, kLevels);
+        const std::vector<double> tails = largest_tails(series.coefficients(), d, *basis, kLevels);
         tail = std::max(tail, *std::max_element(tails.begin(), tails.end()));
       }
       add("tail", fmt::format("{} along {}", field.name, model_.axes[field.axes[d]].name), case_.verification.tail,

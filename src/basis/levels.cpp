@@ -55,21 +55,21 @@ std::vector<double> largest_tails(const Array& coefficients, std::size_t dimensi
   return largest_levels(coefficients, dimension, basis, basis.degree() + 1 - n, basis.degree() + 1);
 }
 
-ShorterSeries without_last(const Array& coefficients, std::size_t dimension, const AxisDescription& description,
-                           int n) {
-  ShorterSeries shorter{{}, description};
-  shorter.description.degree -= n;
+ShorterSeries::ShorterSeries(const Array& coefficients, std::size_t dimension, const AxisDescription& description,
+                             int n)
+    : all_(n == 0 ? &coefficients : nullptr), description_(description) {
+  if (n == 0) return;
+  description_.degree -= n;
   const Index all = make_basis(description)->n_per_subdomain(), kept = all - n;
   Index inner = 1;
   for (std::size_t d = dimension + 1; d < coefficients.shape.size(); ++d) inner *= coefficients.shape[d];
   Shape shape = coefficients.shape;
   shape[dimension] = shape[dimension] / all * kept;
-  shorter.coefficients = Array(std::move(shape));
+  shorter_ = Array(std::move(shape));
   const Index n_blocks = coefficients.size() / (all * inner);  // a line of a subdomain each
   for (Index block = 0; block < n_blocks; ++block)
     std::copy_n(coefficients.data.begin() + block * all * inner, kept * inner,
-                shorter.coefficients.data.begin() + block * kept * inner);
-  return shorter;
+                shorter_.data.begin() + block * kept * inner);
 }
 
 }  // namespace gwrm

@@ -17,10 +17,17 @@ std::vector<double> largest_tails(const Array& coefficients, std::size_t dimensi
 
 // A series along one dimension without the last n coefficients of each subdomain, and its description: what an unknown
 // is whose degree is lower than that of the axis.
-struct ShorterSeries {
-  Array coefficients;
-  AxisDescription description;
+// Without any less (n = 0) it is the series itself, which outlives this.
+class ShorterSeries {
+ public:
+  ShorterSeries(const Array& coefficients, std::size_t dimension, const AxisDescription& description, int n);
+  const Array& coefficients() const { return all_ != nullptr ? *all_ : shorter_; }
+  const AxisDescription& description() const { return description_; }
+
+ private:
+  const Array* all_;  // null: shorter_ counts
+  Array shorter_;
+  AxisDescription description_;
 };
-ShorterSeries without_last(const Array& coefficients, std::size_t dimension, const AxisDescription& description, int n);
 
 }  // namespace gwrm

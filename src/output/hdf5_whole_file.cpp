@@ -53,7 +53,7 @@ std::uint64_t fill_file(AtomicFile& target, const std::function<void(hid_t)>& fi
 void append_checksum(AtomicFile& file, std::uint64_t size) {
   constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
   std::vector<unsigned char> block(static_cast<std::size_t>(std::min(kBlock, size)));
-  Checksum checksum;
+  WordChecksum checksum;
   for (std::uint64_t offset = 0; offset < size; offset += block.size()) {
     const auto part =
         std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), size - offset)));

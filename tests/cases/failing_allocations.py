@@ -340,11 +340,12 @@ def study_rows(path):
 def is_whole(path):
     """The checksum behind the file (src/output/checksum.hpp) is right."""
     data = path.read_bytes()
-    if data[-16:-8] != b"gwrmsum1":
+    if data[-16:-8] != b"gwrmsum2":
         return False
-    value = 0xcbf29ce484222325
-    for byte in data[:-16]:
-        value = ((value ^ byte) * 0x100000001b3) & 0xffffffffffffffff
+    value, words = 0xcbf29ce484222325, data[:-16] + bytes(-(len(data) - 16) % 8) + struct.pack("<Q", len(data) - 16)
+    for (word,) in struct.iter_unpack("<Q", words):
+        value = ((value ^ word) * 0x100000001b3) & 0xffffffffffffffff
+        value ^= value >> 32
     return data[-8:] == struct.pack("<Q", value)
 
 

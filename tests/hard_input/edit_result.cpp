@@ -296,7 +296,7 @@ std::string without_trailer(std::string bytes) {
 }
 
 std::string with_trailer(std::string bytes) {
-  const auto trailer = checksum_trailer({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()});
+  const auto trailer = word_checksum_trailer({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()});
   return bytes.append(reinterpret_cast<const char*>(trailer.data()), trailer.size());
 }
 

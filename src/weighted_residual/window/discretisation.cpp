@@ -8,6 +8,8 @@
 #include <mutex>
 #include <numeric>
 
+#include "core/thread_errors.hpp"
+#include "core/threads.hpp"
 #include "expression/tape.hpp"
 #include "kernels/transform/fourier_plan.hpp"
 #include "kernels/transform/fourier_series.hpp"
@@ -20,6 +22,48 @@ int highest_time_order(const Model& model) {
   int order = 0;
   for (const FieldModel& field : model.fields) order = std::max(order, field.time_order);
   return order;
+}
+
+// The tape's output, evaluated in parts: points of the first axis that it varies along, each thread taking the next
+// few. Every number is computed as it would be in one piece.
+Array evaluate_in_threads(const expression::Tape& tape, const std::vector<Array>& leaves,
+                          std::span<const Vector> weights) {
+  constexpr double kWorthThreads = 1e5;  // points
+  double n_points = 1.0;
+  Index n = 1;  // along the first axis with several points
+  std::size_t axis = leaves.empty() ? 0 : leaves.front().shape.size();
+  for (const Array& leaf : leaves) {
+    n_points *= static_cast<double>(leaf.size());
+    for (std::size_t a = 0; a < axis; ++a)
+      if (leaf.shape[a] > 1) axis = a, n = leaf.shape[a];
+  }
+  if (n_points < kWorthThreads || tape.has_integral() || loop_threads() == 1)
+    return std::move(tape.evaluate(leaves, weights).front());
+  const Index n_parts = std::min<Index>(n, 4 * loop_threads());
+  std::vector<Array> parts(static_cast<std::size_t>(n_parts));
+  ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic)
+  for (Index part = 0; part < n_parts; ++part)
+    errors.run([&] {
+      const Index begin = part * n / n_parts, end = (part + 1) * n / n_parts;
+      std::vector<Array> own = leaves;
+      for (Array& leaf : own) {
+        if (leaf.shape[axis] == 1) continue;
+        leaf.shape[axis] = end - begin;
+        leaf.data = std::vector<double>(leaf.data.begin() + begin, leaf.data.begin() + end);
+      }
+      parts[static_cast<std::size_t>(part)] = std::move(tape.evaluate(own, weights).front());
+    });
+  errors.rethrow();
+  Shape shape = parts.front().shape;
+  shape[axis] = n;
+  Array whole(shape);
+  const Index inner = element_count(shape) / n;
+#pragma omp parallel for schedule(static)
+  for (Index part = 0; part < n_parts; ++part)
+    std::copy(parts[static_cast<std::size_t>(part)].data.begin(), parts[static_cast<std::size_t>(part)].data.end(),
+              whole.data.begin() + part * n / n_parts * inner);
+  return whole;
 }
 
 // Rows of matrices that are still in use: windows of equal subdomains ask for the same ones.
@@ -202,7 +246,7 @@ Array Discretisation::data_at_points(const expression::Pool& pool, expression::E
     std::copy(points(axis).begin(), points(axis).end(), values.data.begin());
     leaves.push_back(std::move(values));
   }
-  return tape.evaluate(leaves, weights()).front();
+  return evaluate_in_threads(tape, leaves, weights());
 }
 
 Array Discretisation::project(const Context& context, const expression::Pool& pool, expression::Expr e,

@@ -1,10 +1,23 @@
 // From the unknowns of a window to its polynomials and to the start of the next window.
 #include <algorithm>
+#include <utility>
 
 #include "weighted_residual/window/tensor_helpers.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm {
+namespace {
+
+// Of the unknowns of one field, along t; they are many, and are not copied before.
+Array transformed_in_time(std::span<const double> x, const FieldLayout& field, int time, const Matrix& matrix) {
+  Shape shape = field.extents;
+  shape[at(time)] = matrix.rows();
+  Array result(std::move(shape));
+  cpu::block_transform(x.data() + field.offset, field.extents, at(time), BlockMatrix(matrix), result.data.data());
+  return result;
+}
+
+}  // namespace
 
 Array WindowSystem::unknowns_of(std::span<const double> x, int field) const {
   const FieldLayout& layout = layouts_[field];
@@ -18,10 +31,9 @@ Array WindowSystem::unknowns_of(std::span<const double> x, int field) const {
 Array WindowSystem::coefficients(std::span<const double> x, int field) const {
   const FieldModel& model = model_.fields[field];
   const int time = model_.time_axis();
-  const Array tensor = unknowns_of(x, field);
-  if (time < 0 || !model.depends_on(time)) return tensor;
+  if (time < 0 || !model.depends_on(time)) return unknowns_of(x, field);
   const TimeBasis& basis = *discretisation_.time();
-  Array sum = block_transform(context_, tensor, at(time), BlockMatrix(basis.coefficients(model.time_order)));
+  Array sum = transformed_in_time(x, layouts_[field], time, basis.coefficients(model.time_order));
   for (int m = 0; m < model.time_order; ++m)
     add_to(sum,
            block_transform(context_, state_[field][m], at(time), BlockMatrix(Matrix(basis.state_coefficients(m)))));
@@ -35,8 +47,7 @@ State WindowSystem::end_state(std::span<const double> x) const {
     const FieldModel& field = model_.fields[f];
     for (int r = 0; r < field.time_order; ++r) {
       const TimeBasis& basis = *discretisation_.time();
-      Array value = block_transform(context_, unknowns_of(x, f), at(time),
-                                    BlockMatrix(Matrix(basis.row_at(basis.end(), field.time_order - r))));
+      Array value = transformed_in_time(x, layouts_[f], time, Matrix(basis.row_at(basis.end(), field.time_order - r)));
       for (int m = r; m < field.time_order; ++m) {
         Array share = state_[f][m];
         const double factor = basis.state_at(basis.end(), m - r);
