@@ -1,0 +1,29 @@
+"""The page that shows a result: the live page, or the report of what has none."""
+
+import os
+import tempfile
+
+
+def load_packages():
+    """What the first page needs; it takes a second or two."""
+    import matplotlib
+
+    matplotlib.use("Agg")  # no window, no display
+    from .. import live, report  # noqa: F401
+
+
+def view_of(path, so_far=False):
+    """The page as bytes; None of windows `so_far` where there is nothing to be seen of them. ValueError or OSError for a file
+    of which nothing can be shown."""
+    load_packages()
+    from ..live import live_page
+    from ..report import write_report
+
+    try:
+        return live_page(path, so_far=so_far).encode()
+    except ValueError:
+        if so_far:
+            return None
+    with tempfile.TemporaryDirectory(prefix="gwrm-") as folder:
+        with open(write_report(path, os.path.join(folder, "report.html")), "rb") as file:
+            return file.read()
