@@ -41,15 +41,17 @@ def write_live(path, output, names=None, most_bytes=MOST_BYTES, select=None):
     return str(output)
 
 
-def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None, so_far=False):
+def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None, so_far=False, level=9):
     """The text of the page that `write_live` writes; with `coarser` False never rounded by more than 5e-13. `so_far`: the
-    file holds what a run that is going on has finished (gwrm run --so-far), of which there is no verdict."""
+    file holds what a run that is going on has finished (gwrm run --so-far), of which there is no verdict. `level`: how much
+    is done for short coefficients, from 1 (soonest) to 9."""
     run, answer = open_run(path), _answer(path)
     answer = _only(answer, names)
     text = {part: (_folder() / part).read_text(encoding="utf-8") for part in ("page.html", "page.css", *SCRIPTS)}
     verification = open_group(path, "verification")
     colour, verdict = ("neutral", _extent(answer)) if so_far else _verdict(run, verification)
-    description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser)
+    description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser,
+                                         level)
     for one in description["axes"] + description["unknowns"]:
         one["label"] = _label(run, one["name"])
     description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer),

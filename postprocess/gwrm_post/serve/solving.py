@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 
-from .views import view_of
+from .views import load_packages, view_of
 
 FIRST_LOOK = 1.0  # seconds between two looks at what a run has so far, ..
 SHARE = 5  # .. and at least so many times what the last one took
@@ -98,6 +98,7 @@ class Solving:
         journal = self._beside(".journal")
         so_far = os.path.join(self.folder, "so_far", os.path.basename(self._answer))
         os.mkdir(os.path.dirname(so_far))
+        load_packages()  # no part of what a look takes
         while _is_alive(process, pause):
             began, before = time.monotonic(), size
             size = os.path.getsize(journal) if os.path.exists(journal) else 0

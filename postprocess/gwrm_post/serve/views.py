@@ -3,6 +3,8 @@
 import os
 import tempfile
 
+MOST_BYTES = 32_000_000  # which do not leave this machine: sooner is better than shorter
+
 
 def load_packages():
     """What the first page needs; it takes a second or two."""
@@ -20,7 +22,7 @@ def view_of(path, so_far=False):
     from ..report import write_report
 
     try:
-        return live_page(path, so_far=so_far).encode()
+        return live_page(path, most_bytes=MOST_BYTES, so_far=so_far, level=1).encode()
     except ValueError:
         if so_far:
             return None
