@@ -13,7 +13,6 @@ import numpy as np
 import xarray as xr
 
 from . import html
-from .drawing import load_backend
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -190,7 +189,6 @@ class Answer:
              ) -> matplotlib.figure.Figure:
         """A figure as `gwrm plot` draws it; its kinds are in postprocess/README.md. Size in inches; style: "paper", "talk"."""
         from gwrm_post import make_figure
-        load_backend()
         fields = [field] if isinstance(field, str) else field
         return make_figure(self._file(), kind, fields, times, dict(select or {}), dict(zoom or {}), title=title,
                            size=size, style=style)

@@ -45,6 +45,7 @@ class Serve(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.own = cls.folder / "cases"  # not where the server is started
         cls.runs = cls.folder / "temporary"
@@ -57,16 +58,16 @@ class Serve(unittest.TestCase):
         cls.server = subprocess.Popen(
             [GWRM, "serve", "cases/burgers.yaml", "--threads", "1"], cwd=cls.folder, text=True, stdout=subprocess.PIPE,
             preexec_fn=ordinary_signals, env={**os.environ, "GWRM_PYTHON": PYTHON, "TMPDIR": str(cls.runs)})
+        cls.addClassCleanup(cls.end)
         first = cls.server.stdout.readline()
         cls.url = urllib.parse.urlsplit(re.search(r"http://127\.0\.0\.1:\d+/[\w-]{40,}/", first)[0])
 
     @classmethod
-    def tearDownClass(cls):
+    def end(cls):
         if cls.server.poll() is None:
-            cls.server.kill()
+            cls.server.terminate()  # with a run that is going on
         cls.server.wait()
         cls.server.stdout.close()
-        cls.temporary.cleanup()
 
     def ask(self, name, given=None, *, path=None, method=None, body=None, **heads):
         """(status, heads, bytes); a head of None is left out."""
@@ -263,6 +264,12 @@ class Serve(unittest.TestCase):
         self.assertIn("no text in UTF-8", refused(2, self.folder / "bytes.yaml"))
         self.assertIn("Address already in use", refused(8, self.case, "--port", self.url.port))
         self.assertIn("required", refused(2))
+        bare = self.folder / "bare"  # a Python without packages
+        bare.write_text(f'#!/bin/sh\nexec {sys.executable} -s -S "$@"\n', encoding="utf-8")
+        bare.chmod(0o755)
+        done = self.gwrm("serve", self.case, check=False, timeout=30, env={**os.environ, "GWRM_PYTHON": str(bare)})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("gwrm serve needs numpy", done.stderr)
 
     def test_zz_a_signal_ends_it_with_its_run(self):
         self.said("run", {"text": LONG})

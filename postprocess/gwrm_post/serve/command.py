@@ -6,14 +6,15 @@ import webbrowser
 
 from .server import Server
 from .session import Session
-from .views import load_packages
+from .views import load_packages, require_packages
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def serve(options):
     """Serves the case `options.case` until a signal ends it; prints the address, with the token. OSError for a case or a
-    port that cannot be had, ValueError for a file that is no text."""
+    port that cannot be had, ValueError for a file that is no text, ImportError where a package is missing."""
+    require_packages()
     ended = threading.Event()
     with Session(options.case, threads=options.threads, backend=options.backend) as session, \
             Server(session, options.port) as server:

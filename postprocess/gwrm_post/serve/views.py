@@ -1,9 +1,17 @@
 """The page that shows a result: the live page, or the report of what has none."""
 
+import importlib.util
 import os
 import tempfile
 
 MOST_BYTES = 32_000_000  # which do not leave this machine: sooner is better than shorter
+
+
+def require_packages():
+    """ImportError where one is missing that the first page needs, without loading them."""
+    for name in ("numpy", "h5py", "xarray", "h5netcdf", "matplotlib"):
+        if importlib.util.find_spec(name) is None:
+            raise ModuleNotFoundError(f"No module named '{name}'")
 
 
 def load_packages():

@@ -1,0 +1,31 @@
+"""Figures in notebooks, whose backend turns drawing on when it is loaded, which the first figure does."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import gwrm_post
+
+FOLDER = pathlib.Path(gwrm_post.__file__).parent
+BACKEND = "import matplotlib\nfrom matplotlib.backends.backend_agg import *\nmatplotlib.interactive(True)\n"
+
+
+@pytest.mark.parametrize("drawn", ["plot_field(open_run(PATH), select={'nu': 0.02})", "save_figure(make_figure(PATH), OUTPUT)"])
+def test_the_first_figure_leaves_drawing_on(viscosity_file, tmp_path, drawn):
+    (tmp_path / "notebook_backend.py").write_text(BACKEND, encoding="utf-8")
+    words = drawn.replace("PATH", repr(viscosity_file)).replace("OUTPUT", repr(str(tmp_path / "u.png")))
+    body = f"import matplotlib\nfrom gwrm_post import *\n{words}\nassert matplotlib.is_interactive()"
+    subprocess.run([sys.executable, "-c", body], check=True, env={
+        **os.environ, "PYTHONPATH": f"{tmp_path}:{FOLDER.parent}", "MPLBACKEND": "module://notebook_backend"})
+
+
+def test_settings_are_changed_by_look_alone():
+    """It loads the backend before."""
+    changes = [(path.name, text) for path in FOLDER.rglob("*.py")
+               for text in re.findall(r"rc_context\([^)]{0,6}", path.read_text(encoding="utf-8"))]
+    assert len(changes) > 15
+    assert [(name, text) for name, text in changes if not text.startswith("rc_context(look(")] == []
