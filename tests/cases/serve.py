@@ -168,7 +168,9 @@ class Serve(unittest.TestCase):
     def test_a_silent_visitor_does_not_stop_it(self):
         with socket.create_connection(("127.0.0.1", self.url.port)) as silent:
             silent.sendall(b"GET /")
+            began = time.monotonic()
             self.assertEqual(self.ask("case")[0], 200)
+            self.assertLess(time.monotonic() - began, 15)
 
     def test_mistakes(self):
         said = self.said("check", {"text": self.text.replace("nu*dx(u,2)", "nu*dx(v,2)")})
@@ -229,7 +231,7 @@ class Serve(unittest.TestCase):
         began = time.monotonic()
         self.said("cancel", {})
         status = self.ended()
-        self.assertLess(time.monotonic() - began, 10)
+        self.assertLess(time.monotonic() - began, 20)
         self.assertEqual((status["exit_status"], status["number"], status["cancelled"]), (130, number, True))
         self.assertEqual(self.verdict(), "FAILED: interrupted")
 

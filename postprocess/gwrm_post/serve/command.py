@@ -26,6 +26,6 @@ def serve(options):
         threading.Thread(target=load_packages, daemon=True).start()  # the first picture need not wait for them
         print(f"{session.name} is at {server.address}\nCtrl-C ends it", flush=True)
         if options.browser:
-            webbrowser.open(server.address)
+            webbrowser.open(session.page_that_opens(server.address))
         ended.wait()
         server.shutdown()

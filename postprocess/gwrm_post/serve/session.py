@@ -91,6 +91,12 @@ class Session:
         parts = {"name": html.escape(self.name)}
         return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], template.read_text(encoding="utf-8"))
 
+    def page_that_opens(self, address):
+        """The address of a file for our user alone. In the command line of a browser everybody could read the token."""
+        page = pathlib.Path(self._folder, "open.html")
+        page.write_text(f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={html.escape(address)}">', encoding="utf-8")
+        return page.as_uri()
+
     def schema(self):
         if self._schema is None:
             self._schema = self._program.call(["schema"], timeout=CHECK_SECONDS).stdout.encode()

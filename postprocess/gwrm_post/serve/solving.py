@@ -122,7 +122,7 @@ class Solving:
     def _show(self, path, so_far=False):
         try:
             view = view_of(path, so_far)
-        except (ValueError, OSError) as error:
+        except Exception as error:  # whatever it is, the run goes on
             with self._lock:
                 self._log.append(f"no picture: {error}")
             return
