@@ -172,6 +172,11 @@ def test_a_live_page_has_its_scripts(heat, tmp_path):
         assert "const GwrmSeries" in file.read()
 
 
+def test_the_page_of_serve_is_installed():
+    from gwrm_post.serve.server import FILES, PAGE
+    assert all((PAGE / name).is_file() for name in [*FILES, "page.html"])
+
+
 def test_a_failed_verification_warns_and_an_early_end_raises(heat):
     with pytest.warns(gwrm.VerificationWarning, match="verification failed"):
         answer = gwrm.solve(heat, resolution__degree__x=3, verification__tolerance=1e-9)
