@@ -23,22 +23,8 @@ process.stdout.write(JSON.stringify(asked.texts.map(([text, offset]) => ({
 """
 
 
-@pytest.fixture(scope="module")
-def ask():
-    """What the page says at the places | of texts."""
-    node = os.environ.get("NODE") or shutil.which("node") or shutil.which("nodejs")
-    if not node:
-        pytest.skip("there is no node, which runs the page's script")
-    schema = json.loads((ROOT / "inputs/case-schema.json").read_text(encoding="utf-8"))
-
-    def asked(*texts):
-        given = json.dumps({"schema": schema, "texts": [(text.replace("|", "", 1), text.index("|")) for text in texts]})
-        return json.loads(subprocess.run([node, "-e", ASK, PAGE / "schema.js"], input=given, capture_output=True, text=True,
-                                         check=True).stdout)
-    return asked
-
-
-@pytest.mark.parametrize("text, path, role", [
+# A place in a text, the keys that it is within, and what it is.
+PLACES = [
     ("|", [], "key"),
     ("res|", [], "key"),
     ("# res|", [], "comment"),
@@ -57,10 +43,28 @@ def ask():
     ("verification:\n  values:\n  - expr: u\n    |", ["verification", "values", "[]"], "key"),
     ("verification:\n  values:\n  - expr: u\n  |", ["verification"], "key"),
     ("initial:\n  \"u\": {file: |", ["initial", "u", "file"], "value"),
-])
-def test_places(ask, text, path, role):
-    place = ask(text)[0]["place"]
-    assert (place["role"] == role) and (role == "comment" or place["path"] == path), place
+]
+
+
+@pytest.fixture(scope="module")
+def ask():
+    """What the page says at the places | of texts."""
+    node = os.environ.get("NODE") or shutil.which("node") or shutil.which("nodejs")
+    if not node:
+        pytest.skip("there is no node, which runs the page's script")
+    schema = json.loads((ROOT / "inputs/case-schema.json").read_text(encoding="utf-8"))
+
+    def asked(*texts):
+        given = json.dumps({"schema": schema, "texts": [(text.replace("|", "", 1), text.index("|")) for text in texts]})
+        return json.loads(subprocess.run([node, "-e", ASK, PAGE / "schema.js"], input=given, capture_output=True, text=True,
+                                         check=True).stdout)
+    return asked
+
+
+def test_places(ask):
+    for (text, path, role), said in zip(PLACES, ask(*(text for text, _, _ in PLACES)), strict=True):
+        place = said["place"]
+        assert place["role"] == role and (role == "comment" or place["path"] == path), (text, place)
 
 
 def test_what_can_stand_at_a_place(ask):
