@@ -1,4 +1,5 @@
-"""The command line: gwrm plot FILE [-o OUT], or python -m gwrm_post plot|statistics|film|report|scaling|convergence FILE.
+"""The command line: gwrm plot FILE [-o OUT], gwrm serve CASE, or python -m
+gwrm_post plot|statistics|film|report|scaling|convergence|serve FILE.
 
 Only what reads the command line is here: help and mistakes in it need no other package.
 """
@@ -108,6 +109,14 @@ def _selection(command, *names):
         command.add_argument("--frames", type=_frames, default=60, metavar="N", help="of a film (default: 60)")
 
 
+def _serve(command):
+    command.add_argument("case", metavar="CASE", help="the case file")
+    command.add_argument("--port", type=int, default=0, metavar="N", help="of 127.0.0.1 (default: any that is free)")
+    command.add_argument("--browser", action="store_true", help="open the page in the browser")
+    command.add_argument("--threads", type=int, metavar="N", help="CPU threads of a run")
+    command.add_argument("--backend", metavar="NAME", help="auto, cpu or cuda")
+
+
 def _plot(command):
     kinds = {**KINDS, **OTHER_KINDS}
     command.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -130,12 +139,15 @@ _ABOUT = {
     "report": "Writes one HTML page about a run, with its pictures in it.",
     "scaling": "Draws cost against windows and subdomains.",
     "convergence": "Draws the errors of a convergence study with the law they follow.",
+    "serve": "Serves a page on which a case is edited, solved and looked at, to the browser of this machine.",
 }
 
 
 def _fill(name, command):
     if name == "plot":
         return _plot(command)
+    if name == "serve":
+        return _serve(command)
     files = {"scaling": "a table: windows,subdomains,seconds", "convergence": "a file of gwrm converge"}
     _common(command, files.get(name, "a result file"))
     if name == "statistics":
@@ -150,11 +162,12 @@ def _fill(name, command):
 
 
 def _parse(arguments, program):
-    """The options; `gwrm` has the command plot alone, and help that names it."""
+    """The options; `gwrm` has the commands plot and serve, each with help that names it."""
     if program == "gwrm":
-        parser = _Parser(prog="gwrm plot", description=_ABOUT["plot"])
-        parser.set_defaults(command="plot")
-        _plot(parser)
+        name = arguments[0]
+        parser = _Parser(prog=f"gwrm {name}", description=_ABOUT[name])
+        parser.set_defaults(command=name)
+        _fill(name, parser)
         return parser.parse_args(arguments[1:])
     parser = _Parser(prog=program, description="Plots results of gwrm.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -169,6 +182,8 @@ def main(arguments=None, program="python -m gwrm_post"):
     options = _parse(sys.argv[1:] if arguments is None else arguments, program)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # at once: Python's own waits for the end of a library's call
+    if options.command == "serve":
+        return _serve_until_ended(options)
     from .commands import write
     from .runs import NotAResult
     from .style import TooSmall
@@ -181,6 +196,19 @@ def main(arguments=None, program="python -m gwrm_post"):
             print(f"warning: {warning.message}", file=sys.stderr)
         print("\n".join(names))
     except (NotAResult, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 8
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _serve_until_ended(options):
+    from .serve.command import serve
+    try:
+        serve(options)
+    except OSError as error:
         print(f"error: {error}", file=sys.stderr)
         return 8
     except ValueError as error:

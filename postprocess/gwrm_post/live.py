@@ -41,21 +41,25 @@ def write_live(path, output, names=None, most_bytes=MOST_BYTES, select=None):
     return str(output)
 
 
-def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None):
-    """The text of the page that `write_live` writes; with `coarser` False never rounded by more than 5e-13."""
+def live_page(path, names=None, most_bytes=MOST_BYTES, coarser=True, select=None, so_far=False, level=9):
+    """The text of the page that `write_live` writes; with `coarser` False never rounded by more than 5e-13. `so_far`: the
+    file holds what a run that is going on has finished (gwrm run --so-far), of which there is no verdict. `level`: how much
+    is done for short coefficients, from 1 (soonest) to 9."""
     run, answer = open_run(path), _answer(path)
     answer = _only(answer, names)
     text = {part: (_folder() / part).read_text(encoding="utf-8") for part in ("page.html", "page.css", *SCRIPTS)}
     verification = open_group(path, "verification")
-    good, verdict = _verdict(run, verification)
-    description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser)
+    colour, verdict = ("neutral", _extent(answer)) if so_far else _verdict(run, verification)
+    description, coefficients = describe(answer, most_bytes - sum(map(len, text.values())) - HEAD_BYTES, coarser,
+                                         level)
     for one in description["axes"] + description["unknowns"]:
         one["label"] = _label(run, one["name"])
     description.update(failed=verdict.startswith("FAILED"), colours=_colours(), first=_first(run, answer),
                        start=_start(select or {}, description["axes"]))
+    remarks = [] if so_far else _remarks(run, answer, description, verification)
     parts = {"title": html.escape(_title(run, path)), "mark": MARK, "style": text["page.css"].strip(),
-             "class": "good" if good else "bad", "verdict": html.escape(verdict),
-             "remarks": "\n".join(_remarks(run, answer, description, verification)),
+             "class": colour, "verdict": html.escape(verdict),
+             "remarks": "\n".join(remarks),
              "footer": html.escape(_footer(run, answer, description)), "answer": _json(description),
              "coefficients": coefficients, "scripts": "\n".join(text[name].strip() for name in SCRIPTS)}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match.group(1)], text["page.html"])
@@ -101,10 +105,17 @@ def _title(run, path):
 def _verdict(run, verification):
     status, result = str(run.attrs["status"]), str(verification.attrs["result"])
     if status != "converged" or result == "FAIL":
-        return False, f"FAILED: {status if status != 'converged' else 'verification failed'}"
+        return "bad", f"FAILED: {status if status != 'converged' else 'verification failed'}"
     if result == "PASS":
-        return True, "PASS: converged, verification passed"
-    return False, f"{result}: converged, but how large the error is could not be found out"
+        return "good", "PASS: converged, verification passed"
+    return "bad", f"{result}: converged, but how large the error is could not be found out"
+
+
+def _extent(answer):
+    if answer.time in (None, "mode"):
+        return "not finished"
+    start, end = float(answer.windows["start"].values[0]), float(answer.windows["end"].values[-1])
+    return f"so far: {answer.time} = {start:g} to {end:.6g}"
 
 
 def _remarks(run, answer, description, verification):

@@ -16,11 +16,11 @@ DEVIATIONS = 8  # of a sum of independent rounding errors
 SAMPLES = 200_000  # of an unknown, for the range of its values
 
 
-def describe(answer, most_bytes, coarser=True):
+def describe(answer, most_bytes, coarser=True, level=9):
     """(description, packed coefficients) of a `gwrm_post.answer.Answer`. Coefficients are rounded, and those left out
     that are then zero at the end of a series; where both would be longer than `most_bytes`, more than ALLOWED is
-    rounded off, which the description says (`rounding`), unless `coarser` is False. ValueError if it is too long even
-    so, for a basis that is not known, and for series that are not finite."""
+    rounded off, which the description says (`rounding`), unless `coarser` is False. `level`: 9 is shortest, 1 soonest.
+    ValueError if it is too long even so, for a basis that is not known, and for series that are not finite."""
     count = sum(answer.coefficients[name].size for name in answer.fields)
     if not coarser and count > most_bytes:  # more than a byte for each: nothing has to be tried
         raise ValueError(f"a live page of {count} coefficients is too long")
@@ -31,7 +31,7 @@ def describe(answer, most_bytes, coarser=True):
         allowed = ALLOWED * 10**power
         parts = {name: [_part(answer, name, array, allowed * max(map(abs, ranges[name]))) for array in arrays]
                  for name, arrays in exact.items()}
-        packed = _packed([integers for of_unknown in parts.values() for integers, _ in of_unknown])
+        packed = _packed([integers for of_unknown in parts.values() for integers, _ in of_unknown], level)
         description = _description(answer, parts, ranges, allowed)
         length = len(packed) + len(json.dumps(description, separators=(",", ":")))
         if length <= most_bytes:
@@ -96,13 +96,13 @@ def _without_zeros(array, of_axes):
     return array
 
 
-def _packed(arrays):
+def _packed(arrays, level):
     """Base64 of gzip of the bytes of 0, -1, 1, -2, 2, .. as 0, 1, 2, 3, 4, .., the lowest bytes of all first: those of
     like weight beside one another compress better."""
     signed = np.concatenate([array.ravel() for array in arrays])
     numbers = np.where(signed < 0, -2 * signed - 1, 2 * signed).astype("<u8")
     planes = numbers.view(np.uint8).reshape(-1, 8).T.tobytes()
-    compressor = zlib.compressobj(9, zlib.DEFLATED, 31)  # 31: the frame of gzip, without a date
+    compressor = zlib.compressobj(level, zlib.DEFLATED, 31)  # 31: the frame of gzip, without a date
     return base64.b64encode(compressor.compress(planes) + compressor.flush()).decode("ascii")
 
 

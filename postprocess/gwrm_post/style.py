@@ -68,7 +68,11 @@ def using(style):
 
 
 def look(more=None):
-    """The parameters of matplotlib for a figure of the chosen style, and `more` of them."""
+    """The parameters of matplotlib for a figure of the chosen style, and `more` of them, for rc_context, which puts all settings
+    back as they were. A notebook's backend turns drawing on when it is loaded: that has to be before."""
+    import matplotlib.pyplot as plt  # not needed by those who make no figure
+
+    plt.draw_if_interactive()  # loads the backend
     return {**STYLE, **STYLES[_chosen.get()][0], **(more or {})}
 
 

@@ -40,10 +40,13 @@ def require_free(path, overwrite):
 
 
 def write_whole(path, data):
-    """Writes the bytes `data`. A signal that ends the program comes before or after it."""
+    """Writes the bytes `data`, to a file that is there already with the rights that it has. A signal that ends the program
+    comes before or after it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         with _renamed(path) as temporary, open(temporary, "xb") as file:
+            if os.path.exists(path):
+                os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
             file.write(data)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -62,6 +62,14 @@ nb::tuple evaluate(const api::Result& result, const std::string& expression,
   return nb::make_tuple(values->dims, array_of(values->values, values->shape, values));
 }
 
+// [(name, expression)]
+nb::list parts_of(const api::Result& result, const std::string& expression) {
+  nb::list parts;
+  for (const api::Part& part : watched([=](const api::RunOptions&) { return result.parts(expression); }))
+    parts.append(nb::make_tuple(part.name, part.expression));
+  return parts;
+}
+
 // Work without a value.
 template <class Work>
 void watch_only(Work work) {
@@ -232,6 +240,7 @@ void bind_results(nb::module_& module) {
       .def("subdomains", &api::Result::subdomains, "window"_a)
       .def("coefficients", &coefficients_of, "window"_a)
       .def("evaluate", &evaluate, "expression"_a, "points"_a)
+      .def("parts", &parts_of, "expression"_a)
       .def(
           "write",
           [](const api::Result& self, const std::string& path, bool overwrite) {

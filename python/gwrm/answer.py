@@ -13,7 +13,6 @@ import numpy as np
 import xarray as xr
 
 from . import html
-from .drawing import load_backend
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -88,16 +87,26 @@ class Answer:
 
         points  a number or a list of them for each dimension that the expression varies along; a number leaves no
                 dimension in the result. CaseError for points outside and for mistakes in the expression.
+        Values are complex numbers where the expression is complex; of a vector, the first dimension is `component`.
         """
         given = {name: np.asarray(along, float) for name, along in points.items()}
         for name, along in given.items():
             if along.ndim > 1:
                 raise ValueError(f"{name} has {along.ndim} dimensions: points along {name} are a number or a list")
-        dims, values = self._result.evaluate(expression, {name: np.atleast_1d(along).tolist() for name, along in given.items()})
+        grid = {name: np.atleast_1d(along).tolist() for name, along in given.items()}
+        parts, dims = {}, []
+        for name, text in self._result.parts(expression):
+            dims, values = self._result.evaluate(text, grid)
+            parts[name] = np.asarray(values)
         kept = [name for name in dims if name in given and given[name].ndim == 1]
-        array = np.asarray(values).reshape([given[name].size for name in kept])
-        return xr.DataArray(array, {name: (name, along) if along.ndim else float(along) for name, along in given.items()},
-                            kept, expression, {"expression": expression})
+        components = _components(parts)
+        coordinates = {name: (name, along) if along.ndim else float(along) for name, along in given.items()}
+        shape = [given[name].size for name in kept]
+        if "" in components:
+            return xr.DataArray(components[""].reshape(shape), coordinates, kept, expression, {"expression": expression})
+        array = np.stack([values.reshape(shape) for values in components.values()])
+        return xr.DataArray(array, {"component": list(components), **coordinates}, ["component", *kept], expression,
+                            {"expression": expression})
 
     @property
     def n_windows(self) -> int:
@@ -180,7 +189,6 @@ class Answer:
              ) -> matplotlib.figure.Figure:
         """A figure as `gwrm plot` draws it; its kinds are in postprocess/README.md. Size in inches; style: "paper", "talk"."""
         from gwrm_post import make_figure
-        load_backend()
         fields = [field] if isinstance(field, str) else field
         return make_figure(self._file(), kind, fields, times, dict(select or {}), dict(zoom or {}), title=title,
                            size=size, style=style)
@@ -216,3 +224,16 @@ class Answer:
         figure.savefig(data, format="png", dpi=72)
         plt.close(figure)
         return f"<div>{html.picture(data.getvalue(), self._title)}</div>"
+
+
+def _components(parts: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Values by the names of components, "" of a number, from those by names of parts: "x_re" and "x_im", "re" and "im"
+    are one complex number."""
+    components: dict[str, np.ndarray] = {}
+    for name, values in parts.items():
+        component, _, part = name.rpartition("_")
+        if part not in ("re", "im"):
+            components[name] = values
+        else:
+            components[component] = components.get(component, 0) + values * (1j if part == "im" else 1)
+    return components

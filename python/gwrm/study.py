@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import xarray as xr
 
 from . import html
-from .drawing import load_backend
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -57,7 +56,6 @@ class Study:
 
     def plot(self) -> matplotlib.figure.Figure:
         from gwrm_post import plot_convergence
-        load_backend()
         with tempfile.TemporaryDirectory(prefix="gwrm-") as folder:
             path = os.path.join(folder, "study.h5")
             self.write(path)

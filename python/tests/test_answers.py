@@ -79,6 +79,31 @@ def test_an_answer_is_a_dataset_with_series_behind_it(heat):
         answer.eval("u", t=[[0.5]], x=0.5)
 
 
+def test_complex_numbers_and_vectors_are_evaluated():
+    answer = gwrm.solve({
+        "domain": {"t": [0, 1], "x": {"range": [0, "2*pi"], "basis": "fourier"}},
+        "unknowns": [{"name": "psi", "complex": True}, {"name": "v", "vector": ["x"]}],
+        "equations": ["dt(psi) = i*dx(psi,2)", "dt(v) = -v"],
+        "initial": {"psi": "exp(i*x)", "v": "[cos(x)]"}, "resolution": {"degree": {"t": 16, "x": 2}},
+        "output": {"grid": {"t": 2, "x": 3}}})
+    t, x = np.array([0.2, 1.0]), np.array([0.0, 0.7, 3.0])
+    wave = np.exp(1j * (x - t[:, None]))  # psi_t = i psi_xx
+    psi = answer.eval("psi", t=t, x=x)
+    assert psi.dims == ("t", "x") and psi.dtype == complex and psi.attrs["expression"] == "psi"
+    np.testing.assert_allclose(psi, wave, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(answer.eval("i*conj(psi)^2", t=0.2, x=x), 1j * np.conj(wave[0])**2, rtol=0, atol=1e-11)
+    assert answer.eval("abs(psi)^2", t=0.2, x=0.7).dtype == float
+    assert answer.eval("2*i", t=0.2).item() == 2j
+    v = answer.eval("v", t=0.2, x=x)
+    assert v.dims == ("component", "x") and v.component.values.tolist() == ["x"]
+    np.testing.assert_allclose(v.sel(component="x"), np.exp(-0.2) * np.cos(x), rtol=0, atol=1e-11)
+    both = answer.eval("[psi, re(psi)]", t=t, x=0.7)
+    assert both.dims == ("component", "t") and both.component.values.tolist() == ["1", "2"]
+    np.testing.assert_allclose(both, [wave[:, 1], wave[:, 1].real], rtol=0, atol=1e-11)
+    with pytest.raises(gwrm.CaseError, match="unknown name"):
+        answer.eval("psi + nothing", t=0.2, x=0.7)
+
+
 def test_coefficients_need_no_copy_and_keep_the_answer(heat):
     answer = gwrm.solve(heat)
     assert answer.n_windows == 2 and answer.window_edges == [0.0, 0.5, 1.0]
@@ -145,6 +170,11 @@ def test_a_live_page_has_its_scripts(heat, tmp_path):
     page = write_live(tmp_path / "heat.h5", tmp_path / "heat.html")
     with open(page, encoding="utf-8") as file:
         assert "const GwrmSeries" in file.read()
+
+
+def test_the_page_of_serve_is_installed():
+    from gwrm_post.serve.server import FILES, PAGE
+    assert all((PAGE / name).is_file() for name in [*FILES, "page.html"])
 
 
 def test_a_failed_verification_warns_and_an_early_end_raises(heat):

@@ -227,6 +227,12 @@ struct Values {
   std::vector<double> values;
 };
 
+// A real number of an expression. `name`: empty of an expression of real numbers; "re" and "im" of a complex one; of a
+// vector its components, "x", or "x_re" and "x_im".
+struct Part {
+  std::string name, expression;
+};
+
 // Spans are valid as long as a copy of the result lives.
 class Result {
  public:
@@ -254,6 +260,9 @@ class Result {
   // Any expression of the unknowns, their derivatives and integrals, anywhere in the domain; the points of an axis may
   // be left out where the expression does not vary along it. Error for points outside.
   Values evaluate(const std::string& expression, const std::map<std::string, std::vector<double>>& points) const;
+
+  // Of vectors and complex numbers (`unknowns: [{name: psi, complex: true}]`) what evaluate() takes, part by part.
+  std::vector<Part> parts(const std::string& expression) const;
 
   // As `gwrm run` does: under a temporary name first. Error if the file exists, unless `overwrite`.
   void write(const std::string& path, bool overwrite = false) const;

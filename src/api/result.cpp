@@ -4,6 +4,7 @@
 #include "api/data.hpp"
 #include "api/result_text.hpp"
 #include "api/stored_range.hpp"
+#include "expression/components.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/hdf5_file.hpp"
@@ -175,6 +176,19 @@ Values Result::evaluate(const std::string& expression, const std::map<std::strin
     check_times(source, pool, e, solution);
     result.values = gwrm::evaluate(pool, solution, e, grid).data;
     return result;
+  });
+}
+
+std::vector<Part> Result::parts(const std::string& expression) const {
+  return with_public_errors([&] {
+    const Turn turn;
+    const Solution& solution = data_->outcome.solution;
+    if (solution.fields.empty()) refuse("this result has sampled fields only, no coefficients to evaluate elsewhere");
+    expression::Pool pool(symbols_of_answer(data_->the_case, solution));
+    std::vector<Part> parts;
+    for (expression::Component& part : expression::components(pool, SourceText::from_argument(expression)))
+      parts.push_back({std::move(part.name), std::move(part.text)});
+    return parts;
   });
 }
 

@@ -19,6 +19,11 @@ void refuse_two_outputs(const Options& options) {
   if (options.json && options.output == "-") throw CLI::ExcludesError("--json", "-o -");
 }
 
+void require_names_for_so_far(const Options& options) {
+  if (options.so_far && (options.restart.empty() || options.output.empty()))
+    throw CLI::RequiredError("--restart with a journal and -o with a name, for --so-far:");
+}
+
 void add_common(CLI::App& command, Options& options) {
   command.add_flag("--json", options.json, "print one JSON object instead of text");
   command.add_flag(
@@ -35,6 +40,13 @@ void add_common(CLI::App& command, Options& options) {
 void add_runs_per_device(CLI::App& command, Options& options) {
   command.add_option("--runs-per-device", options.runs_per_device, "runs beside one another on each GPU (default: 8)")
       ->check(CLI::Range(1, 64));
+}
+
+void add_progress(CLI::App& command, Options& options) {
+  command
+      .add_option("--progress", options.progress,
+                  "line (default), or json: every step as a line of JSON on stderr, for programs")
+      ->check(CLI::IsMember({"line", "json"}));
 }
 
 void add_overrides(CLI::App& command, Options& options) {
@@ -89,10 +101,13 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
   run->add_flag("--overwrite", options.overwrite, "replace an existing result file");
   run->add_option("--restart", options.restart, "continue an interrupted run from its journal (NAME.journal)")
       ->type_name(kFile);
+  run->add_flag("--so-far", options.so_far, "with --restart: a result of the windows that have ended, and no more");
+  add_progress(*run, options);
   run->callback([&] {
     refuse_two_outputs(options);
     if (options.case_path.empty() && options.restart.empty())
       throw CLI::RequiredError("a case file, or --restart with a journal,");
+    require_names_for_so_far(options);
     command = run_command;
   });
 
@@ -113,6 +128,7 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
   converge->add_option("-o,--output", options.output, "study file; the table beside it ends in .csv")->type_name(kFile);
   converge->add_flag("--overwrite", options.overwrite, "replace existing files");
   add_runs_per_device(*converge, options);
+  add_progress(*converge, options);
   converge->callback([&] { command = converge_command; });
 
   CLI::App* sweep = app.add_subcommand("sweep", "run a case at many values of its keys; one result over all of them");
@@ -138,11 +154,11 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
   sweep->add_option("--restart", options.restart, "continue an interrupted sweep from its journal (NAME.journal)")
       ->type_name(kFile);
   sweep->add_flag("--so-far", options.so_far, "with --restart: a result of the runs that have ended, and no more runs");
+  add_progress(*sweep, options);
   sweep->callback([&] {
     if (options.case_path.empty() && options.restart.empty())
       throw CLI::RequiredError("a case file, or --restart with a journal,");
-    if (options.so_far && (options.restart.empty() || options.output.empty()))
-      throw CLI::RequiredError("--restart with a journal and -o with a name, for --so-far:");
+    require_names_for_so_far(options);
     command = sweep_command;
   });
 
@@ -190,6 +206,7 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
                    "result file (default: NAME_rerun.h5 beside the file); -: the standard output")
       ->type_name(kFile);
   rerun->add_flag("--overwrite", options.overwrite, "replace an existing result file");
+  add_progress(*rerun, options);
   rerun->callback([&] {
     refuse_two_outputs(options);
     command = rerun_command;
@@ -234,6 +251,15 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
     options.plot_arguments = plot->remaining();
     command = plot_command;
   });
+
+  CLI::App* serve = app.add_subcommand("serve", "edit, solve and look at a case in the browser, on this machine alone");
+  serve->add_option("case", options.case_path, "the case file (YAML)")->type_name(kFile)->required();
+  serve->add_option("--port", options.port, "of 127.0.0.1 (default: any that is free)")->check(CLI::Range(1, 65535));
+  serve->add_flag("--browser", options.browser, "open the page in the browser");
+  serve->add_option("--threads", options.threads, "CPU threads of a run (default and at most: one for each core)")
+      ->check(CLI::Range(1, 4096));
+  serve->add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  serve->callback([&] { command = serve_command; });
 
   CLI::App* bench = app.add_subcommand("bench", "time an operation of the kernels, one JSON line each");
   bench

@@ -11,11 +11,12 @@
 namespace gwrm::cli {
 namespace {
 
-int report_failure(const Options& options, ExitStatus status, const std::string& message) {
+int report_failure(const Options& options, ExitStatus status, const std::string& message,
+                   const ErrorPlace& place = {}) {
   // A message with a position of its own already says "error:".
   std::fprintf(stderr, message.find(": error: ") == std::string::npos ? "error: %s\n" : "%s\n",
                printable(message).c_str());
-  if (options.json) print_json_failure(status, message);
+  if (options.json) print_json_failure(status, message, place);
   return static_cast<int>(status);
 }
 
@@ -25,7 +26,7 @@ int carry_out(const std::function<ExitStatus(const Options&)>& command, const Op
   try {
     return static_cast<int>(command(options));
   } catch (const Error& error) {
-    return report_failure(options, error.status(), error.what());
+    return report_failure(options, error.status(), error.what(), error.place());
   } catch (const std::bad_alloc&) {
     return report_failure(options, ExitStatus::resources, kOutOfMemory);
   } catch (const std::exception& error) {
@@ -51,11 +52,16 @@ BackendChoice backend_choice(const Options& options, const Case& the_case) {
   return the_case.backend;
 }
 
-void print_json_failure(ExitStatus status, const std::string& message) {
+void print_json_failure(ExitStatus status, const std::string& message, const ErrorPlace& place) {
+  nlohmann::json object = {{"exit_status", static_cast<int>(status)}, {"error", message}};
+  if (place.line > 0) {
+    object["file"] = place.file;
+    object["line"] = place.line;
+    object["column"] = place.column;
+    object["message"] = place.message;
+  }
   // Messages may quote a damaged file: bytes that are no UTF-8 are replaced.
-  std::cout << nlohmann::json{{"exit_status", static_cast<int>(status)}, {"error", message}}.dump(
-                   2, ' ', false, nlohmann::json::error_handler_t::replace)
-            << "\n";
+  std::cout << object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
 }
 
 }  // namespace gwrm::cli

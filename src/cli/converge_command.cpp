@@ -72,7 +72,7 @@ ExitStatus converge(Team& team, const Options& options) {
   check_output_path(table_path, options.overwrite);
   ConvergenceStudy study;
   {
-    ProgressLine progress(options.verbosity != Verbosity::quiet);
+    ProgressLine progress(progress_form(options));
     RunControl control;
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;

@@ -31,6 +31,7 @@ struct Options {
   std::string restart;  // run, sweep: the journal of an interrupted one; empty: from the start
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
+  std::string progress = "line";            // run, rerun, converge, sweep: line or json
   std::string at;                           // eval: t=0.3,x=0:1:101; export: nu=0.05
   std::vector<std::string> expressions;     // eval: --expr
   bool csv = false;                         // eval: lines of CSV
@@ -41,13 +42,15 @@ struct Options {
   std::vector<std::string> variants;        // bench: --variant; none: all
   std::vector<std::string> precisions;      // bench: --precision
   std::vector<std::string> plot_arguments;  // plot: all of them
+  int port = 0;                             // serve: 0: any that is free
+  bool browser = false;                     // serve: open the page in it
   std::vector<std::string> vary;            // converge: --vary x=8,12,16; none: the case's own. sweep: KEY=VALUES
   std::string points_file;                  // sweep, eval: --points; transform: names of datasets; empty: none
   std::size_t samples = 0;                  // sweep: of distributions
   std::uint64_t seed = 1;                   // sweep: of their samples
   bool sobol = false;                       // sweep: a Sobol sequence in place of random numbers
   std::string keep;                         // sweep: "runs": each run's own file, too; empty: no
-  bool so_far = false;                      // sweep --restart: the result of the runs that have ended, and no more runs
+  bool so_far = false;                      // run, sweep --restart: a result of what has ended, and no more of it
   bool latex = false;                       // check: the system in LaTeX alone
   bool jacobian = false;                    // check: against differences
   bool time = false;                        // check: an estimate of the run's time, from coarser runs
@@ -70,7 +73,8 @@ ExitStatus export_command(const Options& options);
 ExitStatus rerun_command(const Options& options);
 ExitStatus transform_command(const Options& options);
 ExitStatus diff_command(const Options& options);
-ExitStatus plot_command(const Options& options);  // returns only by throwing
+ExitStatus plot_command(const Options& options);   // returns only by throwing
+ExitStatus serve_command(const Options& options);  // the same
 ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);
 ExitStatus schema_command(const Options& options);
@@ -83,7 +87,7 @@ int carry_out(const std::function<ExitStatus(const Options&)>& command, const Op
 Case load_case(const Options& options, const std::vector<Override>& more = {});
 BackendChoice backend_choice(const Options& options, const Case& the_case);
 
-// The one JSON object that a failing command prints with --json.
-void print_json_failure(ExitStatus status, const std::string& message);
+// The one JSON object that a failing command prints with --json; of a mistake in a text, with its place.
+void print_json_failure(ExitStatus status, const std::string& message, const ErrorPlace& place = {});
 
 }  // namespace gwrm::cli

@@ -4,19 +4,33 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "core/duration_text.hpp"
 
 namespace gwrm::cli {
-ProgressLine::ProgressLine(bool enabled)
-    : enabled_(enabled), terminal_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), last_(began_) {}
+
+ProgressForm progress_form(const Options& options) {
+  if (options.progress == "json") return ProgressForm::json;
+  return options.verbosity == Verbosity::quiet ? ProgressForm::none : ProgressForm::line;
+}
+
+ProgressLine::ProgressLine(ProgressForm form)
+    : form_(form), terminal_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), last_(began_) {}
 
 ProgressLine::~ProgressLine() {
   if (line_open_) std::fputs("\n", stderr);
 }
 
 void ProgressLine::update(double done, const std::string& note) {
-  if (!enabled_) return;
+  if (form_ == ProgressForm::none) return;
+  if (form_ == ProgressForm::json) {
+    const nlohmann::ordered_json step = {{"done", done}, {"note", note}};
+    // One call, one line: what other threads log stays outside of it.
+    std::fputs((step.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n").c_str(), stderr);
+    std::fflush(stderr);
+    return;
+  }
   const auto now = Clock::now();
   const std::chrono::duration<double> elapsed = now - began_, since_last = now - last_;
   const bool last_step = done >= 1.0;

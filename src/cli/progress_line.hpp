@@ -1,20 +1,28 @@
-// Progress with the time left: a line that rewrites itself on a terminal, a line every ten seconds elsewhere.
+// Progress with the time left: a line that rewrites itself on a terminal, a line every ten seconds elsewhere; or, for
+// programs, every step as a line of JSON on stderr: {"done": 0.45, "note": "t = 0.45, 7 Newton iterations"}.
 #pragma once
 
 #include <chrono>
 #include <string>
 
+#include "cli/options.hpp"
+
 namespace gwrm::cli {
+
+enum class ProgressForm { none, line, json };
+
+ProgressForm progress_form(const Options& options);
 
 class ProgressLine {
  public:
-  explicit ProgressLine(bool enabled);
+  explicit ProgressLine(ProgressForm form);
   ~ProgressLine();                                    // ends the line
   void update(double done, const std::string& note);  // done: 0 to 1
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool enabled_, terminal_;
+  ProgressForm form_;
+  bool terminal_;
   bool line_open_ = false;
   Clock::time_point began_, last_;
 };

@@ -15,6 +15,7 @@
 #include "cli/options.hpp"
 #include "cli/piped_result.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/run_so_far.hpp"
 #include "cli/shared_run.hpp"
 #include "cli/written_names.hpp"
 #include "core/counted.hpp"
@@ -132,7 +133,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
   const std::string journal = options.restart.empty() ? journal_path(path) : options.restart;
   RunOutcome outcome;
   {
-    ProgressLine progress(options.verbosity != Verbosity::quiet);
+    ProgressLine progress(progress_form(options));
     RunControl control;
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;
@@ -190,9 +191,12 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
 
 // A file of this name; "-": the standard output.
 ExitStatus run_to(const std::string& path, Team& team, const Options& options, const Case& the_case) {
-  if (path != "-") return run_case(team, options, the_case, path);
+  const auto run = [&](const std::string& file) {
+    return options.so_far ? write_so_far(options, the_case, file) : run_case(team, options, the_case, file);
+  };
+  if (path != "-") return run(path);
   const PipedResult result(the_case.output.file);
-  const ExitStatus status = run_case(team, options, the_case, result.path());
+  const ExitStatus status = run(result.path());
   result.send();
   return status;
 }

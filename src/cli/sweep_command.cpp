@@ -187,7 +187,7 @@ ExitStatus sweep(Team& team, const Options& options) {
   }
   bool complete = false;
   {
-    ProgressLine progress(options.verbosity != Verbosity::quiet);
+    ProgressLine progress(progress_form(options));
     RunControl control;
     control.progress = [&](double done, const std::string& note) { progress.update(done, note); };
     control.interrupted = interrupt_requested;

@@ -219,6 +219,34 @@ TEST(Api, ThreadsOfTheCallerTakeTurns) {
   EXPECT_EQ(same, 4);
 }
 
+TEST(Api, VectorsAndComplexNumbersAreTakenApart) {
+  const Result result = Case::from_text(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [{name: psi, complex: true}, v]
+equations: ["dt(psi) = 2*i*psi", "dt(v) = -v"]
+initial: {psi: "1", v: "x"}
+resolution: {degree: {t: 16, x: 2}}
+output: {grid: {t: 2, x: 2}}
+)yaml")
+                            .run();
+  ASSERT_TRUE(result.verified());
+  const std::vector<Part> psi = result.parts("psi^2"), v = result.parts("v"), vector = result.parts("[v, psi]");
+  ASSERT_EQ(psi.size(), 2u);
+  EXPECT_EQ(psi[0].name, "re");
+  EXPECT_EQ(psi[1].name, "im");
+  const std::map<std::string, std::vector<double>> at{{"t", {0.25}}, {"x", {0.5}}};
+  EXPECT_NEAR(result.evaluate(psi[0].expression, at).values[0], std::cos(1.0), 1e-11);
+  EXPECT_NEAR(result.evaluate(psi[1].expression, at).values[0], std::sin(1.0), 1e-11);
+  ASSERT_EQ(v.size(), 1u);
+  EXPECT_EQ(v[0].name, "");
+  EXPECT_EQ(v[0].expression, "v");
+  ASSERT_EQ(vector.size(), 4u);
+  EXPECT_EQ(vector[3].name, "2_im");
+  EXPECT_NEAR(result.evaluate(vector[0].expression, at).values[0], 0.5 * std::exp(-0.25), 1e-11);
+  EXPECT_NEAR(result.evaluate(vector[3].expression, at).values[0], std::sin(0.5), 1e-11);
+  EXPECT_THROW((void)result.parts("psi + nothing"), Error);
+}
+
 TEST(Api, AProblemWithoutCoefficientsHasFields) {
   const Result result = Case::from_text(R"yaml(
 problem: recurrence_bvp

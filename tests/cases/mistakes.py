@@ -7,6 +7,7 @@
 Each entry: the case file, the expected exit status, and fragments that stderr must hold (upper or lower case). No file
 may be left.
 """
+import json
 import os
 import pathlib
 import subprocess
@@ -193,6 +194,14 @@ class Mistakes(unittest.TestCase):
 
     def test_no_such_case(self):
         self.expect(run(self.folder, "run", "nothing.yaml"), 2, ["nothing.yaml"])
+
+    def test_json_has_the_place(self):
+        self.write(replaced(HEAT, "dx(u,2)", "dx(w,2)"))
+        told = json.loads(run(self.folder, "check", "case.yaml", "--json").stdout)
+        self.assertEqual([told[name] for name in ("exit_status", "file", "line", "column")], [2, "case.yaml", 6, 17])
+        self.assertTrue(told["message"].startswith("unknown name 'w'"), told["message"])
+        self.assertIn("case.yaml:6:17: error: unknown name 'w'", told["error"])
+        self.assertNotIn("line", json.loads(run(self.folder, "check", "nothing.yaml", "--json").stdout))
 
     def test_unknown_option_and_command(self):
         self.write(HEAT)

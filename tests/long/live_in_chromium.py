@@ -11,120 +11,19 @@ drawings are not empty; moving each slider by a key changes a drawing or a value
 median of 30, and the longest. Of "burgers_viscosity", in one dimension with a parameter, a median above 16 ms is a
 failure.
 """
-import base64
 import json
 import os
 import pathlib
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
+
+from chromium import Browser
 
 CASES = ["burgers_viscosity", "heat", "basdevant", "kuramoto_sivashinsky_periodic", "burgers_2d", "plume",
          "taylor_green_3d", "nerve", "lorenz84_study", "uncertain_rod", "bratu_branch", "mathieu_modes", "poisson_2d"]
 MOST_BYTES, MOST_MILLISECONDS, ALLOWED = 2_000_000, 16, 1e-12
-
-
-class Browser:
-    """Chromium by the DevTools protocol over two pipes: messages end with a zero byte."""
-
-    def __init__(self, profile):
-        program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-        if not program:
-            sys.exit("no Chromium was found: install it (Debian: apt-get install chromium), or name it in CHROMIUM")
-        ours, theirs = os.pipe(), os.pipe()  # (read by Chromium, written here), and the other way round
-
-        def connect():  # its end of the pipes are 3 and 4
-            ends = [os.dup(ours[0]), os.dup(theirs[1])]
-            for place, end in zip((3, 4), ends):
-                os.dup2(end, place)
-                os.set_inheritable(place, True)
-
-        self.process = subprocess.Popen(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1200,1000",
-             f"--user-data-dir={profile}", "--remote-debugging-pipe", "about:blank"],
-            preexec_fn=connect, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(ours[0])
-        os.close(theirs[1])
-        self.writing, self.reading = ours[1], theirs[0]
-        self.rest, self.number, self.session, self.events = b"", 0, None, []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-
-    def _receive(self):
-        while b"\0" not in self.rest:
-            more = os.read(self.reading, 1 << 20)
-            if not more:
-                sys.exit("Chromium has ended")
-            self.rest += more
-        message, _, self.rest = self.rest.partition(b"\0")
-        return json.loads(message)
-
-    def call(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.writing, json.dumps(message).encode() + b"\0")
-        while True:
-            reply = self._receive()
-            if reply.get("id") == self.number:
-                if "error" in reply:
-                    sys.exit(f"{method}: {reply['error']}")
-                return reply["result"]
-            self.events.append(reply)
-
-    def evaluate(self, expression):
-        reply = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in reply:
-            sys.exit(f"{expression}: {reply['exceptionDetails']}")
-        return reply["result"].get("value")
-
-    def press(self, key):
-        code = {"ArrowRight": 39, "ArrowLeft": 37, "PageUp": 33}[key]
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
-
-    def open(self, path):
-        self.events.clear()
-        self.call("Page.navigate", url=path.resolve().as_uri())
-        began = time.monotonic()
-        while not self.evaluate(READY):
-            if time.monotonic() - began > 60:
-                sys.exit(f"{path}: not ready after a minute")
-            time.sleep(0.05)
-        return time.monotonic() - began
-
-    def complaints(self):
-        """Errors on the console, and requests for anything but the page."""
-        found = []
-        for event in self.events:
-            method, told = event.get("method"), event.get("params", {})
-            if method == "Runtime.exceptionThrown":
-                found.append(told["exceptionDetails"].get("exception", {}).get("description", "an exception"))
-            elif method == "Log.entryAdded" and told["entry"]["level"] in ("error", "warning"):
-                found.append(told["entry"]["text"])
-            elif method == "Runtime.consoleAPICalled" and told["type"] in ("error", "warning"):
-                found.append(str(told["args"]))
-            elif method == "Network.requestWillBeSent":
-                url = told["request"]["url"]
-                if not url.startswith(("file:", "data:", "about:")):
-                    found.append(f"a request for {url}")
-        return found
-
-    def shot(self, path):
-        size = self.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-        data = self.call("Page.captureScreenshot", captureBeyondViewport=True,
-                         clip={"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1})["data"]
-        path.write_bytes(base64.b64decode(data))
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(20)
 
 
 # The page is drawn, or says why not.
@@ -183,7 +82,7 @@ def values_agree(browser, gwrm, result, axes):
 def check(browser, page, gwrm=None, result=None, shots=None):
     """The complaints about one page; prints what was measured."""
     faults, size = [], page.stat().st_size
-    seconds = browser.open(page)
+    seconds = browser.open(page.resolve().as_uri(), READY)
     message = browser.evaluate("document.getElementById('message').textContent")
     if message:
         return [message, *browser.complaints()]

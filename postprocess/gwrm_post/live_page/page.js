@@ -3,6 +3,7 @@
 "use strict";
 
 const gwrmLive = { ready: false, redraws: 0, milliseconds: 0 };
+window.gwrmLive = gwrmLive; // for the page that this one is within, too
 
 (() => {
   const { fraction, coordinate } = GwrmDrawing;
