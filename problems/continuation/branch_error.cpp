@@ -73,10 +73,10 @@ class FinerBranch {
   NewtonStatus compare(const BranchPoint& point, const std::function<bool()>& interrupted) {
     std::vector<Array> own;
     for (int f = 0; f < n_fields(); ++f) own.push_back(system_.coefficients(point.x, f));
-    window_.x = unknowns_from(window_.system, own, own_);
-    bordered_.set_border(border_at(changing_most(point)), window_.x);
+    window_.change_x() = unknowns_from(window_.system, own, own_);
+    bordered_.set_border(border_at(changing_most(point)), window_.x());
     DenseSolver corrections(bordered_, *lu_);
-    const NewtonResult result = newton(bordered_, window_.x, newton_, corrections, interrupted);
+    const NewtonResult result = newton(bordered_, window_.change_x(), newton_, corrections, interrupted);
     if (succeeded(result.status)) take_over(point);
     return result.status;
   }
@@ -170,7 +170,7 @@ class FinerBranch {
     for (int f = 0; f < n_fields(); ++f) {
       Largest& largest = largest_[f];
       const Array u = values(system_, own_, point.x, f);
-      const Distance distance = largest_distance(u.data, values(window_.system, finer_, window_.x, f).data);
+      const Distance distance = largest_distance(u.data, values(window_.system, finer_, window_.x(), f).data);
       largest.at_end = distance.value;
       if (!(distance.value > largest.error)) continue;
       largest.error = distance.value;

@@ -184,7 +184,7 @@ void ErrorBudget::carry(std::size_t p, Window& finer, LinearSolver& solver, cons
   point.subdomains = subdomains;
   point.sizes.resize(model_.fields.size(), 0.0);
   for (std::size_t f = 0; f < model_.fields.size(); ++f) {
-    const Array series = finer.system.coefficients(finer.x, static_cast<int>(f));
+    const Array series = finer.system.coefficients(finer.x(), static_cast<int>(f));
     point.sizes[f] = std::max(point.sizes[f], root_mean_square(model_, model_.fields[f], series, subdomains));
   }
   const State of_run = model_.time_axis() < 0
@@ -196,13 +196,13 @@ void ErrorBudget::carry(std::size_t p, Window& finer, LinearSolver& solver, cons
 
   const auto parts =
       shares(finer, run, residual_with(finer, of_run, unknowns_from(finer.system, run.fields[p], run.subdomains)));
-  const std::vector<double> left = residual_with(finer, finer.state, finer.x);  // by Newton's iteration
-  if (solver.linearise(finer.x, false).status != LinearStatus::solved) return;
+  const std::vector<double> left = residual_with(finer, finer.state, finer.x());  // by Newton's iteration
+  if (solver.linearise(finer.x(), false).status != LinearStatus::solved) return;
   for (std::size_t k = 0; k < kParts; ++k) {
-    std::vector<double> y(finer.x.size(), 0.0);
+    std::vector<double> y(finer.x().size(), 0.0);
     if (const double size = norm_of(model_, point.states[k], subdomains, point.sizes); size > 0.0) {
       const double step = kStep / size;
-      y = residual_with(finer, sum_of(finer.state, step, point.states[k]), finer.x);
+      y = residual_with(finer, sum_of(finer.state, step, point.states[k]), finer.x());
       for (std::size_t i = 0; i < y.size(); ++i) y[i] = -(y[i] - left[i]) / step;
     }
     if (k < kPerturbations)

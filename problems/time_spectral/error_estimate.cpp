@@ -198,7 +198,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     keep(found.windows);
     if (budget_) budget_->accept();
     origin_ = {false, {}, finer_};
-    for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x));
+    for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x()));
     return true;
   }
   const NewtonStatus status = found.newton[p].status;
@@ -229,11 +229,7 @@ void ErrorEstimator::keep(const PointWindows& finer) {
   part.start = finer.front()->start();
   part.end = finer.front()->end();
   part.subdomains = finer.front()->discretisation.subdomains();
-  for (const auto& window : std::span(finer).first(n_points_of_run_)) {
-    part.fields.emplace_back();
-    for (std::size_t f = 0; f < input_.model.fields.size(); ++f)
-      part.fields.back().push_back(window->system.coefficients(window->x, static_cast<int>(f)));
-  }
+  for (const auto& window : std::span(finer).first(n_points_of_run_)) part.fields.push_back(window->own_coefficients());
   if (sampler_) sampler_->add(assemble_solution(input_.model, std::span(&part, 1)));
   if (!input_.the_case.goals.empty()) kept_.push_back(std::move(part));
 }
@@ -275,8 +271,8 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     for (std::size_t p = 0; p < finer.size(); ++p) {
       if (!counts_[p]) continue;
       const Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
-      const Array v =
-          values(field, finer[p]->system.coefficients(finer[p]->x, static_cast<int>(f)), part, part, points, of_finer_);
+      const Array v = values(field, finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(f)), part, part,
+                             points, of_finer_);
       Distance distance = largest_distance(u.data, v.data);
       distance.value /= excess_[p];
       const bool in_time = time >= 0 && field.depends_on(time);
@@ -312,7 +308,7 @@ void ErrorEstimator::take_losses(const PointWindows& finer) {
   if (!is_too_large) return;
   for (const auto& window : finer)
     for (std::size_t f = 0; f < model.fields.size(); ++f) {
-      const Array coefficients = window->system.coefficients(window->x, static_cast<int>(f));
+      const Array coefficients = window->system.coefficients(window->x(), static_cast<int>(f));
       Losses losses(model.axes.size());
       for (int axis : model.fields[f].axes)
         if (model.is_modal(axis))

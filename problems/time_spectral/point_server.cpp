@@ -23,9 +23,9 @@ PointAnswer PointServer::solve(const WindowTask& window, const PointTask& task) 
   try {
     Window own(point_context_, model_, plan_, window.subdomains, points_.at(task.point), window.start, window.end,
                task.state);
-    own.x = task.x;
+    own.change_x() = task.x;
     answer.newton = solve_window(own, window.method, settings_.newton, memories_[task.point], interrupted_);
-    answer.x = std::move(own.x);
+    answer.x = std::move(own.change_x());
   } catch (...) {
     answer.error = std::current_exception();
   }

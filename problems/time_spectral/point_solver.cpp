@@ -167,7 +167,7 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
     try {
       const LogTime time("setting up the window");
       found.windows[p] = probe(source.origin, p, source.subdomains, source.start, source.end);
-      found.windows[p]->x = first_guess(*found.windows[p], p, method, source);
+      found.windows[p]->change_x() = first_guess(*found.windows[p], p, method, source);
     } catch (...) {
       errors[p] = std::current_exception();
     }
@@ -191,14 +191,14 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
     for_points(shared_->elsewhere(), set_up);
     WindowTask task{method, source.start, source.end, source.subdomains, {}};
     for (const std::size_t p : shared_->elsewhere())
-      if (!errors[p]) task.points.push_back({p, found.windows[p]->state, found.windows[p]->x});
+      if (!errors[p]) task.points.push_back({p, found.windows[p]->state, found.windows[p]->x()});
     shared_->begin(std::move(task));
     for_points(shared_->own(), solve_point);
     for (PointAnswer& answer : shared_->finish()) {
       errors.at(answer.point) = answer.error;
       if (answer.error) continue;
       found.newton[answer.point] = std::move(answer.newton);
-      found.windows[answer.point]->x = std::move(answer.x);
+      found.windows[answer.point]->change_x() = std::move(answer.x);
     }
   }
   for (const std::exception_ptr& error : errors)
@@ -224,12 +224,12 @@ double PointSolver::residual_size(Window& window, std::size_t p, LinearMethod me
 std::vector<double> PointSolver::first_guess(Window& window, std::size_t p, LinearMethod method,
                                              const WindowToSolve& source) const {
   if (source.known != nullptr) return unknowns_from(window.system, source.known->fields[p], source.known->subdomains);
-  if (!source.guess.empty()) return carried_start(window.system, source.guess[p]->system, source.guess[p]->x);
+  if (!source.guess.empty()) return carried_start(window.system, source.guess[p]->system, source.guess[p]->x());
   if (source.previous.empty()) return constant_start(window.system);
   const Window& before = *source.previous[p];
-  std::vector<double> constant = constant_start(window.system, before.system, before.x);
+  std::vector<double> constant = constant_start(window.system, before.system, before.x());
   if (settings_.predictor == PredictorChoice::constant) return constant;
-  std::vector<double> extrapolated = extrapolated_start(window.system, before.system, before.x);
+  std::vector<double> extrapolated = extrapolated_start(window.system, before.system, before.x());
   // Extrapolation can run away where the solution turns: the smaller residual tells.
   return residual_size(window, p, method, extrapolated) <= residual_size(window, p, method, constant) ? extrapolated
                                                                                                       : constant;
@@ -241,7 +241,8 @@ PointWindows PointSolver::rebuild(const std::vector<AxisDescription>& subdomains
   for (std::size_t p = 0; p < points_.size(); ++p) {
     windows.push_back(std::make_unique<Window>(point_context_, model_, plan_, subdomains, points_[p], start, end,
                                                state_at(model_, fields[p], start, end, start)));
-    windows.back()->x = unknowns_from(windows.back()->system, fields[p], windows.back()->discretisation.subdomains());
+    windows.back()->change_x() =
+        unknowns_from(windows.back()->system, fields[p], windows.back()->discretisation.subdomains());
   }
   return windows;
 }

@@ -169,11 +169,13 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
   std::vector<std::pair<int, Array>> ends;
   for (const auto& window : windows)
     for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
-      Array a = window->system.coefficients(window->x, f);
+      const Array& a = window->coefficients()[at(f)];
       if (time >= 0 && model.fields[f].depends_on(time))
-        a = block_transform(window->system.context(), a, at(time),
-                            BlockMatrix(window->discretisation.basis(time).at_positions(std::array{1.0})));
-      ends.emplace_back(f, std::move(a));
+        ends.emplace_back(
+            f, block_transform(window->system.context(), a, at(time),
+                               BlockMatrix(window->discretisation.basis(time).at_positions(std::array{1.0}))));
+      else
+        ends.emplace_back(f, a);
     }
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     if (!model.is_modal(axis)) continue;

@@ -84,24 +84,27 @@ void take_smaller(std::vector<double>& decays, const std::vector<double>& others
 
 }  // namespace
 
-std::vector<double> sizes_in_time(const Context& context, Array a, int time, const Model& model,
+std::vector<double> sizes_in_time(const Context& context, const Array& a, int time, const Model& model,
                                   const std::vector<AxisDescription>& subdomains) {
   const Index n_levels = a.shape[time];  // time is the first axis
   std::vector<int> divided;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_modal(axis) && a.shape[axis] > 1) divided.push_back(axis);
   Index n = divided.empty() ? 1 : make_basis(subdomains[divided.front()])->n_per_subdomain();
+  Array at_points;
+  const Array* values = &a;
   if (divided.size() > 1) {
     for (int axis : divided) {  // values at about as many points as there are coefficients
       const auto basis = make_basis(subdomains[axis]);
-      a = block_transform(context, a, at(axis), basis->synthesis(basis->n_points(1), 0));
+      at_points = block_transform(context, *values, at(axis), basis->synthesis(basis->n_points(1), 0));
+      values = &at_points;
     }
     n = 1;
   }
   std::vector<double> sizes(static_cast<std::size_t>(n_levels), 0.0);
-  auto value = a.data.begin();
+  auto value = values->data.begin();
   for (double& size : sizes)
-    for (Index i = 0; i < a.size() / n_levels; i += n) {
+    for (Index i = 0; i < values->size() / n_levels; i += n) {
       double sum = 0.0;
       for (Index l = 0; l < n; ++l) sum += std::abs(*value++);
       size = std::max(size, sum);
@@ -114,10 +117,7 @@ std::vector<double> subdomain_tails(const Array& a, int axis, const AxisDescript
 }
 
 void FieldScales::update(const Window& window) {
-  std::vector<Array> coefficients;
-  for (int f = 0; f < static_cast<int>(sizes_.size()); ++f)
-    coefficients.push_back(window.system.coefficients(window.x, f));
-  update(window.system.model(), coefficients, window.discretisation.subdomains());
+  update(window.system.model(), window.coefficients(), window.discretisation.subdomains());
 }
 
 void FieldScales::update(const Model& model, const std::vector<Array>& coefficients,
@@ -158,16 +158,18 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
   tails.powers.resize(model.axes.size());
   double worst = 0.0;
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
-    Array a = window.system.coefficients(window.x, f);
+    const Array& all = window.coefficients()[at(f)];
     const double size = sizes.of(f);
+    Array at_instants;
     if (time >= 0 && model.fields[f].depends_on(time)) {
-      const double tail = time_tail(window.system.context(), a, time, model, subdomains) / size;
+      const double tail = time_tail(window.system.context(), all, time, model, subdomains) / size;
       if (!(tail <= tails.time)) {
         tails.time = tail;
         tails.worst_time = model.fields[f].name;
       }
-      a = block_transform(window.system.context(), a, at(time), BlockMatrix(instants(subdomains[time])));
+      at_instants = block_transform(window.system.context(), all, at(time), BlockMatrix(instants(subdomains[time])));
     }
+    const Array& a = at_instants.data.empty() ? all : at_instants;
     for (int axis : model.fields[f].axes) {
       if (!model.is_modal(axis)) continue;
       std::vector<double>& of_axis = tails.space[axis];
@@ -230,7 +232,7 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
   tails.powers.resize(model.axes.size());
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     if (!model.fields[f].depends_on(time)) continue;
-    const Array a = window.system.coefficients(window.x, f);
+    const Array& a = window.coefficients()[at(f)];
     const auto at_instant = [&](double tau) {
       return block_transform(window.system.context(), a, at(time),
                              BlockMatrix(in_time->at_positions(std::span(&tau, 1))));

@@ -56,7 +56,7 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
 // Largest size of each coefficient in t (the first axis of `a`) as functions of space: on a single axis the sum of the
 // magnitudes of a subdomain's coefficients, a bound; on several the largest value in points, where that sum would
 // exceed it too far.
-std::vector<double> sizes_in_time(const Context& context, Array a, int time, const Model& model,
+std::vector<double> sizes_in_time(const Context& context, const Array& a, int time, const Model& model,
                                   const std::vector<AxisDescription>& subdomains);
 
 // Largest of the last levels of each subdomain along the axis (basis/levels.hpp).

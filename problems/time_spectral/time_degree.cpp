@@ -21,9 +21,7 @@ std::vector<double> time_levels(const Window& window, const FieldScales& sizes) 
   std::vector<double> levels(static_cast<std::size_t>(basis->degree()) + 1, 0.0);
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     if (!model.fields[f].depends_on(time)) continue;
-    const Array a = window.system.coefficients(window.x, f);
-    const std::vector<double> own =
-        sizes_in_time(window.system.context(), a, time, model, window.discretisation.subdomains());
+    const std::vector<double>& own = window.sizes_in_time(f);
     for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = std::max(levels[k], own[k] / sizes.of(f));
   }
   return levels;

@@ -35,7 +35,7 @@ std::optional<NewtonResult> solve_on_device(Window& window, LinearMethod method,
   try {
     if (!same_matrix) memory.device_factors.reset();
     NewtonResult answer =
-        memory.device->solve(window.system, window.x, *on_device, options, memory.device_factors, interrupted);
+        memory.device->solve(window.system, window.change_x(), *on_device, options, memory.device_factors, interrupted);
     if (!memory.keeps_device_factors || !window.system.model().autonomous_jacobian) memory.device_factors.reset();
     return answer;
   } catch (const MemoryError& error) {
@@ -110,6 +110,28 @@ void with_solver(Window& window, const WindowSystem& linearised, LinearMethod me
 
 }  // namespace
 
+std::vector<Array> Window::own_coefficients() const {
+  if (!coefficients_.empty()) return coefficients_;
+  std::vector<Array> found;
+  for (int f = 0; f < static_cast<int>(system.model().fields.size()); ++f) found.push_back(system.coefficients(x_, f));
+  return found;
+}
+
+const std::vector<Array>& Window::coefficients() const {
+  if (coefficients_.empty()) coefficients_ = own_coefficients();
+  return coefficients_;
+}
+
+const std::vector<double>& Window::sizes_in_time(int field) const {
+  const Model& model = system.model();
+  sizes_in_time_.resize(model.fields.size());
+  std::vector<double>& sizes = sizes_in_time_[at(field)];
+  if (sizes.empty())
+    sizes = gwrm::sizes_in_time(system.context(), coefficients()[at(field)], model.time_axis(), model,
+                                discretisation.subdomains());
+  return sizes;
+}
+
 // Where it pays: each transform in two and three dimensions takes a sixth to two fifths less work. In one the points in
 // time share matrices, and a linear system is to be solved in one step.
 WindowSystem& Window::on_fewer_points() {
@@ -148,29 +170,33 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
       with_solver(window, linearised, method, memory, same_shape, same_matrix, [&](LinearSolver& solver) {
         // Steps of a direct solver cost too little beside the tails.
         if (own.loosest_tolerance > own.tolerance && !solver.is_direct())
-          own.truncation = [&window] { return truncation_level(window); };
-        result = newton(window.system, window.x, own, solver, interrupted);
+          own.truncation = [&window] {
+            window.change_x();  // by the steps since
+            return truncation_level(window);
+          };
+        result = newton(window.system, window.change_x(), own, solver, interrupted);
         if (then && succeeded(result.status)) then(solver);
       });
     };
     const bool iterates = !is_dense(method) && method != LinearMethod::sparse && method != LinearMethod::banded;
     const WindowSystem& linearised = iterates ? window.on_fewer_points() : window.system;
     const bool inexact = &linearised != &window.system;
-    const std::vector<double> start = inexact ? window.x : std::vector<double>();
+    const std::vector<double> start = inexact ? window.x() : std::vector<double>();
     solve(linearised);
     if (inexact && !succeeded(result.status) && result.status != NewtonStatus::interrupted) {
       // Perhaps it is aliasing in J v that it failed by.
       const int in_vain = result.n_factorisations;
-      window.x = start;
+      window.change_x() = start;
       solve(window.system);
       result.n_factorisations += in_vain;
     }
   }
+  window.change_x();  // the last time
   if (succeeded(result.status)) {
     if (!window.system.model().multipliers.empty()) {
       const LogTime time("of this, multipliers at its end");
       const SingleThreadedBlas single;  // wavenumbers are shared out among our own threads
-      set_multipliers_at_end(window.system, window.x,
+      set_multipliers_at_end(window.system, window.change_x(),
                              instantaneous_place(memory, method, window.system.model(), window.system.plan(),
                                                  window.discretisation.subdomains()));
     }

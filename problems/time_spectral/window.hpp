@@ -19,7 +19,6 @@ struct Window {
   Discretisation discretisation;
   State state;
   WindowSystem system;  // refers to the two above: a Window stays where it is
-  std::vector<double> x;
 
   Window(const Context& context, const Model& model, const SystemPlan& plan,
          const std::vector<AxisDescription>& subdomains, const std::vector<double>& parameter_values, double start,
@@ -29,6 +28,20 @@ struct Window {
         system(context, model, plan, discretisation, state) {}
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
+
+  // Its unknowns; to change them is to forget what follows from them.
+  const std::vector<double>& x() const { return x_; }
+  std::vector<double>& change_x() {
+    coefficients_.clear();
+    sizes_in_time_.clear();
+    return x_;
+  }
+  // The coefficients of each field, and the sizes of its coefficients in time (tails.hpp; of no field without time):
+  // found when they are first asked for, which tails, the next length and the next degrees do one after the other.
+  const std::vector<Array>& coefficients() const;
+  const std::vector<double>& sizes_in_time(int field) const;
+  // Coefficients that nobody will ask for again are not kept.
+  std::vector<Array> own_coefficients() const;
 
   // Its equations on fewer points (Discretisation::Points): J v of a Newton iteration whose residual is that of
   // `system`, aliasing in J being as small as the last coefficients; `system` itself where that does not pay. Made when
@@ -47,6 +60,9 @@ struct Window {
         : discretisation(std::move(points)),
           system(exact.context(), exact.model(), exact.plan(), discretisation, state) {}
   };
+  std::vector<double> x_;
+  mutable std::vector<Array> coefficients_;
+  mutable std::vector<std::vector<double>> sizes_in_time_;
   std::unique_ptr<OnFewerPoints> fewer_points_;
 };
 

@@ -16,7 +16,7 @@ constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 std::vector<Array> make_restart_state(const Window& window, const State& end, const FieldScales& sizes) {
   std::vector<Array> restart_state;
   for (int f = 0; f < static_cast<int>(end.size()); ++f)
-    restart_state.push_back(window.system.unknowns_of(window.x, f));
+    restart_state.push_back(window.system.unknowns_of(window.x(), f));
   for (const std::vector<Array>& field : end) restart_state.insert(restart_state.end(), field.begin(), field.end());
   Array& known = restart_state.emplace_back(Shape{std::ssize(sizes.seen())});
   known.data.assign(sizes.seen().begin(), sizes.seen().end());
@@ -41,7 +41,7 @@ void take_restart_state(const std::vector<Array>& restart_state, Window& window,
   };
   for (const FieldLayout& layout : window.system.layouts()) {
     const Array& unknowns = take(static_cast<std::size_t>(element_count(layout.extents)));
-    std::copy(unknowns.data.begin(), unknowns.data.end(), window.x.begin() + layout.offset);
+    std::copy(unknowns.data.begin(), unknowns.data.end(), window.change_x().begin() + layout.offset);
   }
   take_state(end);
   if (next == restart_state.end()) return;  // older journals end here, ...
@@ -113,7 +113,7 @@ void WindowMarch::continue_behind(const MarchSoFar& before) {
   for (std::size_t p = 0; p < previous_.size(); ++p) {
     // x and the state as computed from the coefficients, equal to round-off, ...
     Window& window = *previous_[p];
-    State state = window.system.end_state(window.x);
+    State state = window.system.end_state(window.x());
     // ... and as they were.
     if (!last.restart_state.empty()) take_restart_state(last.restart_state[p], window, state, sizes_);
     origin_.states.push_back(std::move(state));
@@ -155,11 +155,9 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
   origin_ = {false, {}, done.subdomains};
   for (std::size_t p = 0; p < windows_.size(); ++p) {
     const Window& window = *windows_[p];
-    done.fields.emplace_back();
-    for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
-      done.fields.back().push_back(window.system.coefficients(window.x, f));
+    done.fields.push_back(window.own_coefficients());
     sizes_.update(model_, done.fields.back(), done.subdomains);
-    origin_.states.push_back(window.system.end_state(window.x));
+    origin_.states.push_back(window.system.end_state(window.x()));
     if (results[p].reciprocal_condition > 0.0)
       done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);
   }

@@ -23,7 +23,7 @@ struct Solved {
                initial_state(
                    context, model,
                    Discretisation(model, model.subdomains, std::vector<double>(model.axes.size(), 0.0), 0.0, 0.2))) {
-    window.x = constant_start(window.system);
+    window.change_x() = constant_start(window.system);
   }
   void solve(LinearMethod method, double tolerance) {
     NewtonOptions options;
@@ -60,11 +60,11 @@ TEST(FewerPoints, TheResidualVanishesOnAllPoints) {
   EXPECT_EQ(fewer.size(), s.window.system.size());
   s.solve(LinearMethod::wavenumber, 1e-10);
   ASSERT_TRUE(succeeded(s.result.status)) << s.result.detail;
-  std::vector<double> f(s.window.x.size());
-  s.window.system.residual(s.window.x, f);
+  std::vector<double> f(s.window.x().size());
+  s.window.system.residual(s.window.x(), f);
   for (double value : f) ASSERT_LE(std::abs(value), 1e-9);
   // The two systems differ: on fewer points the answer would be another.
-  fewer.residual(s.window.x, f);
+  fewer.residual(s.window.x(), f);
   double largest = 0.0;
   for (double value : f) largest = std::max(largest, std::abs(value));
   EXPECT_GT(largest, 1e-7);
