@@ -8,6 +8,7 @@
 #include "core/buffer.hpp"
 #include "core/errors.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/fourier_butterflies.hpp"
 #include "kernels/transform/fourier_lines.hpp"
@@ -176,8 +177,7 @@ struct Workspace {
   Buffer first, second, from, to;
 };
 Workspace& workspace() {
-  thread_local Workspace own;
-  return own;
+  return thread_scratch<Workspace>();
 }
 
 cpu::Planes planes(Buffer& buffer, Index length) {

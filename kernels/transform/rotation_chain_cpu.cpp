@@ -7,6 +7,7 @@
 #include "core/buffer.hpp"
 #include "core/errors.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/rotation_chain.hpp"
 #include "kernels/transform/rotation_sweep.hpp"
@@ -100,6 +101,8 @@ GWRM_VECTOR_CLONES void one_backward(const Sweep& w, Index distance) {
     backward_of<1, 2>(w);
 }
 
+struct SweepRoom : Buffer {};  // each thread's own
+
 // sweeps(first column, their number, room for the coefficients of kPairsTogether pairs) for every piece of columns.
 template <class Sweeps>
 void all_pieces(const RotationChain& chain, Index n, Index width, Sweeps&& sweeps) {
@@ -111,8 +114,7 @@ void all_pieces(const RotationChain& chain, Index n, Index width, Sweeps&& sweep
 #pragma omp parallel for schedule(static) if (in_threads)
   for (Index t = 0; t < n_pieces; ++t)
     errors.run([&] {
-      thread_local Buffer own;
-      double* room = own.reserve(2 * kPairsTogether * n_rows);
+      double* room = thread_scratch<SweepRoom>().reserve(2 * kPairsTogether * n_rows);
       const Index first = t * kColumnsOfPiece;
       sweeps(first, std::min(kColumnsOfPiece, width - first), room);
     });

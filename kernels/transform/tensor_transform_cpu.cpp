@@ -7,6 +7,7 @@
 #include "core/blas.hpp"
 #include "core/buffer.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/complex_transform.hpp"
 #include "kernels/transform/fourier_series.hpp"
@@ -37,8 +38,7 @@ struct Halves {
   Buffer first, second, third, transposed;
 };
 Halves& halves() {
-  thread_local Halves own;
-  return own;
+  return thread_scratch<Halves>();
 }
 
 // OpenBLAS multiplies small matrices without a pass that sets the result to zero first, but none with a transposed

@@ -14,6 +14,7 @@
 
 #include "core/buffer.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "weighted_residual/preconditioner/wavenumber_operators.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -126,10 +127,7 @@ class WavenumberProducts : public SpatialFactors {
   struct Memory {
     BufferOf<Complex> right, solution, line;
   };
-  static Memory& memory() {
-    thread_local Memory own;
-    return own;
-  }
+  static Memory& memory() { return thread_scratch<Memory>(); }
 
   // Where threads solve or apply side by side already, each does so alone.
   template <class Body>

@@ -8,6 +8,7 @@
 
 #include "core/blas.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/series_evaluation.hpp"
@@ -27,8 +28,7 @@ struct Workspace {
   Buffer form, first, second;
 };
 Workspace& workspace() {
-  thread_local Workspace own;
-  return own;
+  return thread_scratch<Workspace>();
 }
 
 ArrayView at_time(const Array& a, Index time) {
