@@ -8,7 +8,7 @@
 
 #include "core/buffer.hpp"
 #include "core/errors.hpp"
-#include "core/thread_errors.hpp"
+#include "core/parallel_loop.hpp"
 #include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/fourier_butterflies.hpp"
@@ -349,17 +349,13 @@ void FourierSeries::apply(double factor, const double* x, Index outer, Index inn
     return places;
   };
   const Sixteen lines{degree_, *plan_, factors_.data()};
-  ThreadErrors errors;
-#pragma omp parallel for schedule(static) if (in_threads)
-  for (Index group = 0; group < n_groups; ++group)
-    errors.run([&] {
-      const Places from = places_of(group, cols()), to = places_of(group, rows());
-      if (kind_ == Kind::synthesis)
-        lines.synthesis(factor, x, from, y, to);
-      else
-        lines.analysis(factor, x, from, y, to);
-    });
-  errors.rethrow();
+  for_each_index(n_groups, in_threads, omp_get_max_threads(), [&](Index group) {
+    const Places from = places_of(group, cols()), to = places_of(group, rows());
+    if (kind_ == Kind::synthesis)
+      lines.synthesis(factor, x, from, y, to);
+    else
+      lines.analysis(factor, x, from, y, to);
+  });
 }
 
 }  // namespace gwrm
