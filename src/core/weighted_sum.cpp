@@ -7,8 +7,7 @@
 namespace gwrm {
 namespace {
 
-// Eight sums that do not wait for each other.
-GWRM_VECTOR_CLONES double dot(const double* a, const double* b, Index n) {
+GWRM_VECTOR_CLONES double eight_sums(const double* a, const double* b, Index n) {
   constexpr int kSums = 8;
   double sums[kSums] = {};
   Index j = 0;
@@ -25,9 +24,13 @@ GWRM_VECTOR_CLONES void add_scaled(double factor, const double* a, Index n, doub
 
 }  // namespace
 
+double sum_of_products(const double* a, const double* b, Index n) {
+  return eight_sums(a, b, n);
+}
+
 void weighted_sum(const double* a, const double* weights, Index outer, Index n, Index inner, double* out) {
   if (inner == 1) {
-    for (Index o = 0; o < outer; ++o) out[o] = dot(a + o * n, weights, n);
+    for (Index o = 0; o < outer; ++o) out[o] = eight_sums(a + o * n, weights, n);
     return;
   }
   for (Index o = 0; o < outer; ++o, out += inner) {
