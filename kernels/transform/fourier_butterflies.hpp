@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "core/vector_clones.hpp"
 
@@ -20,6 +21,35 @@ struct VectorOf {
 };
 template <int width>
 using Vector = typename VectorOf<width>::Type;
+
+// Eight numbers in as many registers as they take, each a variable of its own for the compiler.
+template <int width>
+struct InParts {
+  static constexpr int kParts = 8 / width;
+  Vector<width> part[kParts];
+};
+template <int width>
+GWRM_INLINE InParts<width> operator+(InParts<width> a, InParts<width> b) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] += b.part[e];
+  return a;
+}
+template <int width>
+GWRM_INLINE InParts<width> operator-(InParts<width> a, InParts<width> b) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] -= b.part[e];
+  return a;
+}
+template <int width>
+GWRM_INLINE InParts<width> operator-(InParts<width> a) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] = -a.part[e];
+  return a;
+}
+template <int width>
+GWRM_INLINE InParts<width> operator*(double f, InParts<width> a) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] *= f;
+  return a;
+}
+template <int width>
+using EightIn = std::conditional_t<width == 8, Eight, InParts<width>>;
 
 template <class Real>
 GWRM_INLINE Real load(const double* from) {  // from any address
