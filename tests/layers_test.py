@@ -60,6 +60,9 @@ MAX_LINES = 450
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 DEFAULT_LOG = re.compile(r"\bspdlog::(trace|debug|info|warn|error|critical|default_logger)\b")
 CUDA_SYNTAX = re.compile(r"<<<|\b__(global|device|shared|host|launch_bounds|constant)__")
+# A thread that finds no memory to note the destructor of such an object is ended by glibc, and the process with it.
+THREAD_LOCAL = re.compile(r"\bthread_local\b")
+THREAD_SCRATCH = "core/thread_scratch.hpp"
 MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|work|tmp|Users|mnt)/")
 SKIPPED_FOLDERS = {"build", ".git", ".venv", "__pycache__", ".pytest_cache"}
 
@@ -157,6 +160,8 @@ def check_source(path, text, root):
         for number, line in enumerate(code, 1):
             if CUDA_SYNTAX.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', line)):
                 yield number, "CUDA syntax belongs in .cu and .cuh files"
+            if layer_of(path) is not None and THREAD_LOCAL.search(line) and not str(path).endswith(THREAD_SCRATCH):
+                yield number, f"what a thread keeps comes from {THREAD_SCRATCH}"
     for number, line in enumerate(code, 1):
         if DEFAULT_LOG.search(line):
             yield number, "spdlog's default log prints to stdout in programs of others: use logger() of core/log.hpp"
@@ -289,6 +294,10 @@ class SelfTest(unittest.TestCase):
     def test_cuda_syntax(self):
         self.expect_one("kernels/product/k.cpp", "\nvoid f() { k<<<1, 2>>>(); }\n", "k.cpp:2: CUDA syntax")
         self.expect_one("src/core/k.hpp", "#pragma once\n__device__ int i;\n", "CUDA syntax")
+
+    def test_thread_local(self):
+        self.assertEqual(self.violations({"src/core/thread_scratch.hpp": "#pragma once\nthread_local int* own;\n"}), [])
+        self.expect_one("kernels/product/k.cpp", "\nvoid f() { thread_local Buffer own; }\n", "k.cpp:2: what a thread keeps")
 
     def test_contract(self):
         name, end = "kernels/product/k.cuh", "#pragma once\n"

@@ -8,7 +8,7 @@
 namespace gwrm::cpu {
 namespace {
 
-using butterfly::Eight, butterfly::Number;
+using butterfly::Number;
 using butterfly::operator+, butterfly::operator-, butterfly::operator*;
 using Factors = std::complex<double>;
 
@@ -211,23 +211,22 @@ GWRM_INLINE void after(const CosinePlan& plan, Planes planes, double* numbers) {
 GWRM_VECTOR_CLONES void before_one(const CosinePlan& plan, const double* x, Planes z) {
   before<double>(plan, x, z);
 }
-GWRM_VECTOR_CLONES void before_lanes(const CosinePlan& plan, const double* x, Planes z) {
-  before<Eight>(plan, x, z);
-}
+GWRM_VECTOR_WIDTHS(void before_lanes(const CosinePlan& plan, const double* x, Planes z),
+                   before<butterfly::EightIn<width>>(plan, x, z))
+
 GWRM_VECTOR_CLONES void after_one(const CosinePlan& plan, Planes z, double* y) {
   after<double>(plan, z, y);
 }
-GWRM_VECTOR_CLONES void after_lanes(const CosinePlan& plan, Planes z, double* y) {
-  after<Eight>(plan, z, y);
-}
+GWRM_VECTOR_WIDTHS(void after_lanes(const CosinePlan& plan, Planes z, double* y),
+                   after<butterfly::EightIn<width>>(plan, z, y))
 
 }  // namespace
 
 void before_fourier(const CosinePlan& plan, int n_lanes, const double* x, Planes z) {
-  (n_lanes == 1 ? before_one : before_lanes)(plan, x, z);
+  n_lanes == 1 ? before_one(plan, x, z) : before_lanes(plan, x, z);
 }
 void after_fourier(const CosinePlan& plan, int n_lanes, Planes z, double* y) {
-  (n_lanes == 1 ? after_one : after_lanes)(plan, z, y);
+  n_lanes == 1 ? after_one(plan, z, y) : after_lanes(plan, z, y);
 }
 
 }  // namespace gwrm::cpu

@@ -5,6 +5,7 @@
 
 #include "core/buffer.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "kernels/transform/cosine_steps.hpp"
 #include "kernels/transform/cosine_transform.hpp"
 #include "kernels/transform/lane_groups.hpp"
@@ -35,14 +36,15 @@ double* aligned(double* address) {
   return reinterpret_cast<double*>((reinterpret_cast<std::uintptr_t>(address) + kBytes - 1) / kBytes * kBytes);
 }
 
+struct Room : Buffer {};  // each thread's own
+
 // A plan on groups of lines, with the thread's own room for `n_groups` of them.
 class LineTransform {
  public:
   LineTransform(const CosinePlan& plan, int n_lanes, CosineScale scale, Index n_groups)
       : plan_(plan), n_lanes_(n_lanes), scale_(scale), distance_(plan.length() * n_lanes + kBetweenPlanes) {
-    thread_local Buffer own;
     const Index plane = plan.fourier().work_length() * n_lanes + kBetweenPlanes;
-    rows_ = aligned(own.reserve(n_groups * distance_ + 4 * plane + kLanes));
+    rows_ = aligned(thread_scratch<Room>().reserve(n_groups * distance_ + 4 * plane + kLanes));
     double* planes = rows_ + n_groups * distance_;
     z_ = {planes, planes + plane};
     scratch_ = {planes + 2 * plane, planes + 3 * plane};

@@ -1,16 +1,55 @@
-// Short transforms sum_k x_k exp(-2 pi i r k / R), R = 2, 3, 4, 5, 8, of numbers in registers.
+// Short transforms sum_k x_k exp(-2 pi i r k / R), R = 2, 3, 4, 5, 6, 8, 9, 10, 12, of numbers in registers.
 //
-// Cost      additions 4, 12, 16, 32, 52 and multiplications 0, 4, 0, 12, 4 (real).
-// Real      double, or Eight: as many lines side by side. The compiler splits Eight where registers are shorter; loops
-// over
+// Cost      additions 4, 12, 16, 32, 36, 52, 80, 84, 96 and multiplications 0, 4, 0, 12, 8, 4, 40, 24, 16 (real).
+// Source    6, 10, 12: products of two coprime lengths without factors between them (Good, J. R. Statist. Soc. B 20
+// (1958) 361). Real      double, or Eight: as many lines side by side. The compiler splits Eight where registers are
+// shorter; loops over
 //           lanes it did not vectorise.
 #pragma once
+
+#include <cstddef>
+#include <type_traits>
 
 #include "core/vector_clones.hpp"
 
 namespace gwrm::cpu::butterfly {
 
 typedef double Eight __attribute__((vector_size(64)));  // of GCC and clang; aligned to 64 bytes
+template <int width>
+struct VectorOf {
+  typedef double Type __attribute__((vector_size(width * 8)));
+};
+template <int width>
+using Vector = typename VectorOf<width>::Type;
+
+// Eight numbers in as many registers as they take, each a variable of its own for the compiler.
+template <int width>
+struct InParts {
+  static constexpr int kParts = 8 / width;
+  Vector<width> part[kParts];
+};
+template <int width>
+GWRM_INLINE InParts<width> operator+(InParts<width> a, InParts<width> b) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] += b.part[e];
+  return a;
+}
+template <int width>
+GWRM_INLINE InParts<width> operator-(InParts<width> a, InParts<width> b) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] -= b.part[e];
+  return a;
+}
+template <int width>
+GWRM_INLINE InParts<width> operator-(InParts<width> a) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] = -a.part[e];
+  return a;
+}
+template <int width>
+GWRM_INLINE InParts<width> operator*(double f, InParts<width> a) {
+  for (int e = 0; e < a.kParts; ++e) a.part[e] *= f;
+  return a;
+}
+template <int width>
+using EightIn = std::conditional_t<width == 8, Eight, InParts<width>>;
 
 template <class Real>
 GWRM_INLINE Real load(const double* from) {  // from any address
@@ -48,6 +87,13 @@ GWRM_INLINE Number<Real> operator*(Number<Real> a, Number<Real> b) {
 template <class Real>
 GWRM_INLINE Number<Real> turned(Number<Real> a) {
   return {a.im, -a.re};
+}
+
+template <class Real>
+GWRM_INLINE void exchange(Number<Real>& a, Number<Real>& b) {
+  const Number<Real> c = a;
+  a = b;
+  b = c;
 }
 
 template <class Real>
@@ -108,6 +154,100 @@ GWRM_INLINE void eight(Number<Real>& x0, Number<Real>& x1, Number<Real>& x2, Num
   x6 = e2 - w2;
   x3 = e3 + w3;
   x7 = e3 - w3;
+}
+
+// n = 3 n1 + 2 n2 and r = 3 r1 + 4 r2 mod 6: exp(-2 pi i n r / 6) is the product of those of 2 and of 3.
+template <class Real>
+GWRM_INLINE void six(Number<Real> (&x)[6]) {
+  three(x[0], x[2], x[4]);
+  three(x[3], x[5], x[1]);
+  two(x[0], x[3]);
+  two(x[2], x[5]);
+  two(x[4], x[1]);
+  exchange(x[1], x[5]);
+  exchange(x[2], x[4]);
+}
+
+// Three of three, and factors between them.
+template <class Real>
+GWRM_INLINE void nine(Number<Real> (&x)[9]) {
+  // cos and -sin of 2 pi / 9, 4 pi / 9, 8 pi / 9
+  constexpr Number<double> w1{0.76604444311897803520, -0.64278760968653932632},
+      w2{0.17364817766693034885, -0.98480775301220805937}, w4{-0.93969262078590838405, -0.34202014332566873304};
+  const auto times = [](Number<double> w, Number<Real> a) GWRM_LAMBDA_INLINE {
+    return Number<Real>{w.re * a.re - w.im * a.im, w.re * a.im + w.im * a.re};
+  };
+  three(x[0], x[3], x[6]);
+  three(x[1], x[4], x[7]);
+  three(x[2], x[5], x[8]);
+  x[4] = times(w1, x[4]);
+  x[7] = times(w2, x[7]);
+  x[5] = times(w2, x[5]);
+  x[8] = times(w4, x[8]);
+  three(x[0], x[1], x[2]);
+  three(x[3], x[4], x[5]);
+  three(x[6], x[7], x[8]);
+  exchange(x[1], x[3]);
+  exchange(x[2], x[6]);
+  exchange(x[5], x[7]);
+}
+
+// n = 5 n1 + 2 n2, r = 5 r1 + 6 r2 mod 10.
+template <class Real>
+GWRM_INLINE void ten(Number<Real> (&x)[10]) {
+  five(x[0], x[2], x[4], x[6], x[8]);
+  five(x[5], x[7], x[9], x[1], x[3]);
+  two(x[0], x[5]);
+  two(x[2], x[7]);
+  two(x[4], x[9]);
+  two(x[6], x[1]);
+  two(x[8], x[3]);
+  const Number<Real> x1 = x[1], x2 = x[2], x3 = x[3];
+  x[1] = x[7];
+  x[7] = x[9];
+  x[9] = x3;
+  x[3] = x1;
+  x[2] = x[4];
+  x[4] = x[8];
+  x[8] = x[6];
+  x[6] = x2;
+}
+
+// n = 3 n1 + 4 n2, r = 9 r1 + 4 r2 mod 12.
+template <class Real>
+GWRM_INLINE void twelve(Number<Real> (&x)[12]) {
+  three(x[0], x[4], x[8]);
+  three(x[3], x[7], x[11]);
+  three(x[6], x[10], x[2]);
+  three(x[9], x[1], x[5]);
+  four(x[0], x[3], x[6], x[9]);
+  four(x[4], x[7], x[10], x[1]);
+  four(x[8], x[11], x[2], x[5]);
+  exchange(x[1], x[7]);
+  exchange(x[3], x[9]);
+  exchange(x[5], x[11]);
+}
+
+template <class Real, std::size_t radix>
+GWRM_INLINE void transform(Number<Real> (&x)[radix]) {
+  if constexpr (radix == 2)
+    two(x[0], x[1]);
+  else if constexpr (radix == 3)
+    three(x[0], x[1], x[2]);
+  else if constexpr (radix == 4)
+    four(x[0], x[1], x[2], x[3]);
+  else if constexpr (radix == 5)
+    five(x[0], x[1], x[2], x[3], x[4]);
+  else if constexpr (radix == 6)
+    six(x);
+  else if constexpr (radix == 8)
+    eight(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
+  else if constexpr (radix == 9)
+    nine(x);
+  else if constexpr (radix == 10)
+    ten(x);
+  else
+    twelve(x);
 }
 
 }  // namespace gwrm::cpu::butterfly

@@ -1,6 +1,7 @@
 #include "kernels/transform/fourier_lines.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/errors.hpp"
 #include "core/vector_clones.hpp"
@@ -9,7 +10,7 @@
 namespace gwrm::cpu {
 namespace {
 
-using butterfly::Eight, butterfly::load, butterfly::Number, butterfly::store;
+using butterfly::load, butterfly::Number, butterfly::store;
 using butterfly::operator+, butterfly::operator-, butterfly::operator*;
 
 // One group of a pass: all q and lanes at one p, `count` = s lanes numbers next to each other, the first of which these
@@ -30,64 +31,33 @@ GWRM_INLINE void short_transforms(const double* x_re, const double* x_im, Index 
     store(y_re + r * to, a.re);
     store(y_im + r * to, a.im);
   };
-  if constexpr (radix == 2) {
-    Number<Real> a = get(0), b = get(1);
-    butterfly::two(a, b);
-    put(0, a);
-    put(1, b);
-  } else if constexpr (radix == 3) {
-    Number<Real> a = get(0), b = get(1), c = get(2);
-    butterfly::three(a, b, c);
-    put(0, a);
-    put(1, b);
-    put(2, c);
-  } else if constexpr (radix == 4) {
-    Number<Real> a = get(0), b = get(1), c = get(2), d = get(3);
-    butterfly::four(a, b, c, d);
-    put(0, a);
-    put(1, b);
-    put(2, c);
-    put(3, d);
-  } else if constexpr (radix == 5) {
-    Number<Real> a = get(0), b = get(1), c = get(2), d = get(3), e = get(4);
-    butterfly::five(a, b, c, d, e);
-    put(0, a);
-    put(1, b);
-    put(2, c);
-    put(3, d);
-    put(4, e);
-  } else {
-    Number<Real> a = get(0), b = get(1), c = get(2), d = get(3), e = get(4), f = get(5), g = get(6), h = get(7);
-    butterfly::eight(a, b, c, d, e, f, g, h);
-    put(0, a);
-    put(1, b);
-    put(2, c);
-    put(3, d);
-    put(4, e);
-    put(5, f);
-    put(6, g);
-    put(7, h);
-  }
+  Number<Real> x[radix];
+  const auto all = [&]<std::size_t... r>(std::index_sequence<r...>) GWRM_LAMBDA_INLINE {
+    ((x[r] = get(r)), ...);
+    butterfly::transform(x);
+    (put(r, x[r]), ...);
+  };
+  all(std::make_index_sequence<radix>());
 }
 
-template <int radix, bool twiddled>
+template <int radix, bool twiddled, int width>
 GWRM_INLINE void group(const double* x_re, const double* x_im, Index from, double* y_re, double* y_im, Index count,
                        const double* w) {
   Index i = 0;
-  for (; i + kLanes <= count; i += kLanes)
-    short_transforms<radix, twiddled, Eight>(x_re + i, x_im + i, from, y_re + i, y_im + i, count, w);
+  for (; i + width <= count; i += width)
+    short_transforms<radix, twiddled, butterfly::Vector<width>>(x_re + i, x_im + i, from, y_re + i, y_im + i, count, w);
   for (; i < count; ++i)
     short_transforms<radix, twiddled, double>(x_re + i, x_im + i, from, y_re + i, y_im + i, count, w);
 }
 
-template <int radix>
+template <int radix, int width>
 GWRM_INLINE void pass_of(const FourierPass& pass, const double* table, Index lanes, Planes x, Planes y) {
   const Index count = pass.s * lanes, from = pass.m * count;
   const double* w = table + pass.factors;
-  group<radix, false>(x.re, x.im, from, y.re, y.im, count, w);
+  group<radix, false, width>(x.re, x.im, from, y.re, y.im, count, w);
   for (Index p = 1; p < pass.m; ++p)
-    group<radix, true>(x.re + p * count, x.im + p * count, from, y.re + p * radix * count, y.im + p * radix * count,
-                       count, w + p * 2 * (radix - 1));
+    group<radix, true, width>(x.re + p * count, x.im + p * count, from, y.re + p * radix * count,
+                              y.im + p * radix * count, count, w + p * 2 * (radix - 1));
 }
 
 // Any odd radix: with s_k = x_k + x_(R-k), d_k = x_k - x_(R-k), k <= (R-1)/2,
@@ -130,6 +100,7 @@ GWRM_INLINE void any_transforms(Index radix, const double* root, const double* x
   }
 }
 
+template <int width>
 GWRM_INLINE void pass_of_any(const FourierPass& pass, const double* table, Index lanes, Planes x, Planes y) {
   const Index count = pass.s * lanes, from = pass.m * count, radix = pass.radix;
   const double* root = table + pass.roots;
@@ -137,8 +108,9 @@ GWRM_INLINE void pass_of_any(const FourierPass& pass, const double* table, Index
     const double* w = p == 0 ? nullptr : table + pass.factors + p * 2 * (radix - 1);
     const Index in = p * count, out = p * radix * count;
     Index i = 0;
-    for (; i + kLanes <= count; i += kLanes)
-      any_transforms<Eight>(radix, root, x.re + in + i, x.im + in + i, from, y.re + out + i, y.im + out + i, count, w);
+    for (; i + width <= count; i += width)
+      any_transforms<butterfly::Vector<width>>(radix, root, x.re + in + i, x.im + in + i, from, y.re + out + i,
+                                               y.im + out + i, count, w);
     for (; i < count; ++i)
       any_transforms<double>(radix, root, x.re + in + i, x.im + in + i, from, y.re + out + i, y.im + out + i, count, w);
   }
@@ -146,22 +118,34 @@ GWRM_INLINE void pass_of_any(const FourierPass& pass, const double* table, Index
 
 // One function for one line and for kLanes: which it is matters to the loops above at their ends only, and the many
 // registers of the radices take the compiler long.
-GWRM_VECTOR_CLONES void one_pass(const FourierPass& pass, const double* table, Index lanes, Planes x, Planes y) {
+template <int width>
+GWRM_INLINE void one_pass_of(const FourierPass& pass, const double* table, Index lanes, Planes x, Planes y) {
   switch (pass.radix) {
     case 2:
-      return pass_of<2>(pass, table, lanes, x, y);
+      return pass_of<2, width>(pass, table, lanes, x, y);
     case 3:
-      return pass_of<3>(pass, table, lanes, x, y);
+      return pass_of<3, width>(pass, table, lanes, x, y);
     case 4:
-      return pass_of<4>(pass, table, lanes, x, y);
+      return pass_of<4, width>(pass, table, lanes, x, y);
     case 5:
-      return pass_of<5>(pass, table, lanes, x, y);
+      return pass_of<5, width>(pass, table, lanes, x, y);
+    case 6:
+      return pass_of<6, width>(pass, table, lanes, x, y);
     case 8:
-      return pass_of<8>(pass, table, lanes, x, y);
+      return pass_of<8, width>(pass, table, lanes, x, y);
+    case 9:
+      return pass_of<9, width>(pass, table, lanes, x, y);
+    case 10:
+      return pass_of<10, width>(pass, table, lanes, x, y);
+    case 12:
+      return pass_of<12, width>(pass, table, lanes, x, y);
     default:
-      return pass_of_any(pass, table, lanes, x, y);
+      return pass_of_any<width>(pass, table, lanes, x, y);
   }
 }
+
+GWRM_VECTOR_WIDTHS(void one_pass(const FourierPass& pass, const double* table, Index lanes, Planes x, Planes y),
+                   one_pass_of<width>(pass, table, lanes, x, y))
 
 Planes all_passes(const FourierPlan& plan, int n_lanes, Planes x, Planes scratch) {
   for (const FourierPass& pass : plan.passes()) {

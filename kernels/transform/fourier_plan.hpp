@@ -4,8 +4,9 @@
 // Method    Stockham's form of decimation in frequency, the order stays natural. A pass of radix R on a transform of
 //           length L = R m, of which s are interleaved (s L = n):
 //             y[q + s (R p + r)] = exp(-2 pi i r p / L) sum_k x[q + s (p + m k)] exp(-2 pi i r k / R),  p < m, q < s.
-//           Radices 8, 5, 4, 3, 2, and the other primes up to 31 by their definition. Lengths with a greater prime
-//           factor go through a convolution (Bluestein): with c_j = exp(i pi j^2 / n),
+//           Radices 12, 10, 9, 8, 6, 5, 4, 3, 2, the cheapest of which the product is the length, and the other primes
+//           up to 31 by their definition. Lengths with a greater prime factor go through a convolution (Bluestein):
+//           with c_j = exp(i pi j^2 / n),
 //             X_k = conj(c_k) sum_j (x_j conj(c_j)) c_{k-j},
 //           a circular convolution of a length L >= 2n - 1 whose prime factors are 2, 3 and 5.
 // Cost      about 4 n log2 n real operations; four to eight times that by convolution.

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <mutex>
 
 #include "core/buffer.hpp"
 #include "core/errors.hpp"
-#include "core/thread_errors.hpp"
+#include "core/parallel_loop.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/fourier_butterflies.hpp"
 #include "kernels/transform/fourier_lines.hpp"
@@ -29,12 +31,21 @@ std::shared_ptr<const FourierPlan> plan_of(Index length) {
   return plan;
 }
 
-// Sixteen real lines side by side: entry k of line i at k * stride + i. Lane i of a transform is line i in its real
-// and line i + 8 in its imaginary part.
+// Sixteen real lines side by side, eight and eight: lane i of a transform is line i in its real and line i + 8 in its
+// imaginary part, entry k at k * stride.
 struct Lines {
-  double* numbers;
+  double *re, *im;
   Index stride;
 };
+Lines side_by_side(double* numbers, Index stride) {
+  return {numbers, numbers + cpu::kLanes, stride};
+}
+Lines lines_in(cpu::Planes planes) {
+  return {planes.re, planes.im, cpu::kLanes};
+}
+GWRM_INLINE double* line(const Lines& lines, int i) {
+  return i < cpu::kLanes ? lines.re + i : lines.im + (i - cpu::kLanes);
+}
 
 // Where such lines lie in a tensor: entry k of line i at first[i] + k * stride.
 struct Places {
@@ -43,6 +54,8 @@ struct Places {
   int count;  // lines there are
   bool side_by_side() const { return count == kPair && stride > 1 && first[kPair - 1] == first[0] + kPair - 1; }
 };
+
+using cpu::butterfly::load, cpu::butterfly::store, cpu::butterfly::Vector;
 
 typedef double Four __attribute__((vector_size(32)));
 
@@ -58,132 +71,193 @@ GWRM_INLINE void turn(Four& a, Four& b, Four& c, Four& d) {
   d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
 
+// `n_lines` neighbours of each of n rows.
+template <int n_lines>
+GWRM_INLINE void copy_rows(const double* x, Index from, double* y, Index to, Index n) {
+  for (Index k = 0; k < n; ++k) __builtin_memcpy(y + k * to, x + k * from, n_lines * sizeof(double));
+}
+
+// piece(i, n): pieces of 8, 4, 2 and 1 lines that lie side by side in the tensor and in one half, from line i on.
+template <class Piece>
+GWRM_INLINE void for_neighbours(const Places& places, int i, const Piece& piece) {
+  while (i < places.count) {
+    int n = 1;
+    while (n < cpu::kLanes && i % (2 * n) == 0 && i + 2 * n <= places.count &&
+           places.first[i + 2 * n - 1] == places.first[i] + 2 * n - 1)
+      n *= 2;
+    piece(i, n);
+    i += n;
+  }
+}
+
+GWRM_INLINE void copy_rows(int n_lines, const double* x, Index from, double* y, Index to, Index n) {
+  if (n_lines == 8)
+    copy_rows<8>(x, from, y, to, n);
+  else if (n_lines == 4)
+    copy_rows<4>(x, from, y, to, n);
+  else if (n_lines == 2)
+    copy_rows<2>(x, from, y, to, n);
+  else
+    copy_rows<1>(x, from, y, to, n);
+}
+
 // The lines of the tensor x, side by side in memory of their own; missing ones are zero.
-GWRM_VECTOR_CLONES void gather(const Places& places, const double* x, Index n, double* y) {
-  using cpu::butterfly::load, cpu::butterfly::store;
+GWRM_VECTOR_CLONES void gather(const Places& places, const double* x, Index n, Lines y) {
+  for (double* half : {y.re, y.im})
+    if (places.count < (half == y.re ? cpu::kLanes : kPair))
+      for (Index k = 0; k < n; ++k)
+        for (int i = 0; i < cpu::kLanes; ++i) half[k * y.stride + i] = 0.0;
   int i = 0;
   if (places.stride == 1)
     for (; i + 4 <= places.count; i += 4) {
       const double *r0 = x + places.first[i], *r1 = x + places.first[i + 1], *r2 = x + places.first[i + 2],
                    *r3 = x + places.first[i + 3];
+      double* to = line(y, i);
       Index k = 0;
-      for (; k + 4 <= n; k += 4) {
+      for (; k + 4 <= n; k += 4, to += 4 * y.stride) {
         Four a = load<Four>(r0 + k), b = load<Four>(r1 + k), c = load<Four>(r2 + k), d = load<Four>(r3 + k);
         turn(a, b, c, d);
-        double* const to = y + k * kPair + i;
         store(to, a);
-        store(to + kPair, b);
-        store(to + 2 * kPair, c);
-        store(to + 3 * kPair, d);
+        store(to + y.stride, b);
+        store(to + 2 * y.stride, c);
+        store(to + 3 * y.stride, d);
       }
-      for (; k < n; ++k)
-        for (int j = 0; j < 4; ++j) y[k * kPair + i + j] = x[places.first[i + j] + k];
+      for (; k < n; ++k, to += y.stride)
+        for (int j = 0; j < 4; ++j) to[j] = x[places.first[i + j] + k];
     }
-  for (; i < kPair; ++i)
-    for (Index k = 0; k < n; ++k) y[k * kPair + i] = i < places.count ? x[places.first[i] + k * places.stride] : 0.0;
+  for_neighbours(places, i, [&](int first, int n_lines) GWRM_LAMBDA_INLINE {
+    copy_rows(n_lines, x + places.first[first], places.stride, line(y, first), y.stride, n);
+  });
 }
 
-GWRM_VECTOR_CLONES void scatter(const Places& places, const double* x, Index n, double* y) {
-  using cpu::butterfly::load, cpu::butterfly::store;
+GWRM_VECTOR_CLONES void scatter(const Places& places, Lines x, Index n, double* y) {
   int i = 0;
   if (places.stride == 1)
     for (; i + 4 <= places.count; i += 4) {
       double *r0 = y + places.first[i], *r1 = y + places.first[i + 1], *r2 = y + places.first[i + 2],
              *r3 = y + places.first[i + 3];
+      const double* from = line(x, i);
       Index k = 0;
-      for (; k + 4 <= n; k += 4) {
-        const double* const from = x + k * kPair + i;
-        Four a = load<Four>(from), b = load<Four>(from + kPair), c = load<Four>(from + 2 * kPair),
-             d = load<Four>(from + 3 * kPair);
+      for (; k + 4 <= n; k += 4, from += 4 * x.stride) {
+        Four a = load<Four>(from), b = load<Four>(from + x.stride), c = load<Four>(from + 2 * x.stride),
+             d = load<Four>(from + 3 * x.stride);
         turn(a, b, c, d);
         store(r0 + k, a);
         store(r1 + k, b);
         store(r2 + k, c);
         store(r3 + k, d);
       }
-      for (; k < n; ++k)
-        for (int j = 0; j < 4; ++j) y[places.first[i + j] + k] = x[k * kPair + i + j];
+      for (; k < n; ++k, from += x.stride)
+        for (int j = 0; j < 4; ++j) y[places.first[i + j] + k] = from[j];
     }
-  for (; i < places.count; ++i)
-    for (Index k = 0; k < n; ++k) y[places.first[i] + k * places.stride] = x[k * kPair + i];
+  for_neighbours(places, i, [&](int first, int n_lines) GWRM_LAMBDA_INLINE {
+    copy_rows(n_lines, line(x, first), x.stride, y + places.first[first], places.stride, n);
+  });
 }
 
 // X_k = h_k(f) + i h_k(g), X_{n-k} = conj h_k(f) + i conj h_k(g) with h_k = w_k (c_k - i s_k) of the two lines of a
 // lane.
-GWRM_VECTOR_CLONES void spectra(Index degree, Index n, const double* w, double factor, Lines x, double* re,
-                                double* im) {
+template <int width>
+GWRM_INLINE void spectra_of(Index degree, Index n, const double* w, double factor, Lines x, double* re, double* im) {
+  using Real = Vector<width>;
   constexpr int lanes = cpu::kLanes;
-  for (int i = 0; i < lanes; ++i) re[i] = factor * w[0] * x.numbers[i];
-  for (int i = 0; i < lanes; ++i) im[i] = factor * w[0] * x.numbers[lanes + i];
+  for (int i = 0; i < lanes; i += width) {
+    store(re + i, factor * w[0] * load<Real>(x.re + i));
+    store(im + i, factor * w[0] * load<Real>(x.im + i));
+  }
   for (Index k = 1; k <= degree; ++k) {
-    const double *s_re = x.numbers + (2 * k - 1) * x.stride, *s_im = s_re + lanes;
-    const double *c_re = s_re + x.stride, *c_im = c_re + lanes;
+    const double *s_re = x.re + (2 * k - 1) * x.stride, *s_im = x.im + (2 * k - 1) * x.stride;
+    const double *c_re = s_re + x.stride, *c_im = s_im + x.stride;
     const double a = factor * w[2 * k], b = factor * w[2 * k + 1];
     double *low_re = re + k * lanes, *low_im = im + k * lanes;
     double *high_re = re + (n - k) * lanes, *high_im = im + (n - k) * lanes;
-    for (int i = 0; i < lanes; ++i) {
-      const double f_re = a * c_re[i] + b * s_re[i], f_im = b * c_re[i] - a * s_re[i];
-      const double g_re = a * c_im[i] + b * s_im[i], g_im = b * c_im[i] - a * s_im[i];
-      low_re[i] = f_re - g_im;
-      low_im[i] = f_im + g_re;
-      high_re[i] = f_re + g_im;
-      high_im[i] = g_re - f_im;
+    for (int i = 0; i < lanes; i += width) {
+      const Real c_f = load<Real>(c_re + i), s_f = load<Real>(s_re + i), c_g = load<Real>(c_im + i),
+                 s_g = load<Real>(s_im + i);
+      const Real f_re = a * c_f + b * s_f, f_im = b * c_f - a * s_f;
+      const Real g_re = a * c_g + b * s_g, g_im = b * c_g - a * s_g;
+      store(low_re + i, f_re - g_im);
+      store(low_im + i, f_im + g_re);
+      store(high_re + i, f_re + g_im);
+      store(high_im + i, g_re - f_im);
     }
   }
-  for (Index k = degree + 1; k < n - degree; ++k)
-    for (int i = 0; i < lanes; ++i) re[k * lanes + i] = im[k * lanes + i] = 0.0;
+  for (Index i = (degree + 1) * lanes; i < (n - degree) * lanes; i += width) {
+    store(re + i, Real{});
+    store(im + i, Real{});
+  }
 }
+GWRM_VECTOR_WIDTHS(void spectra(Index degree, Index n, const double* w, double factor, Lines x, double* re, double* im),
+                   spectra_of<width>(degree, n, w, factor, x, re, im))
 
 // c_k - i s_k = w_k F_k, 2 F_k = X_k + conj X_{n-k} and 2 i G_k = X_k - conj X_{n-k} of the two lines.
-GWRM_VECTOR_CLONES void coefficients(Index degree, Index n, const double* w, double factor, const double* re,
-                                     const double* im, Lines y) {
+template <int width>
+GWRM_INLINE void coefficients_of(Index degree, Index n, const double* w, double factor, const double* re,
+                                 const double* im, Lines y) {
+  using Real = Vector<width>;
   constexpr int lanes = cpu::kLanes;
-  for (int i = 0; i < lanes; ++i) y.numbers[i] = factor * w[0] * re[i];
-  for (int i = 0; i < lanes; ++i) y.numbers[lanes + i] = factor * w[0] * im[i];
+  for (int i = 0; i < lanes; i += width) {
+    store(y.re + i, factor * w[0] * load<Real>(re + i));
+    store(y.im + i, factor * w[0] * load<Real>(im + i));
+  }
   for (Index k = 1; k <= degree; ++k) {
     const double a = 0.5 * factor * w[2 * k], b = 0.5 * factor * w[2 * k + 1];
     const double *low_re = re + k * lanes, *low_im = im + k * lanes;
     const double *high_re = re + (n - k) * lanes, *high_im = im + (n - k) * lanes;
-    double *s_re = y.numbers + (2 * k - 1) * y.stride, *s_im = s_re + lanes;
-    double *c_re = s_re + y.stride, *c_im = c_re + lanes;
-    for (int i = 0; i < lanes; ++i) {
-      const double f_re = low_re[i] + high_re[i], f_im = low_im[i] - high_im[i];
-      const double g_re = low_im[i] + high_im[i], g_im = high_re[i] - low_re[i];
-      c_re[i] = a * f_re - b * f_im;
-      s_re[i] = -(a * f_im + b * f_re);
-      c_im[i] = a * g_re - b * g_im;
-      s_im[i] = -(a * g_im + b * g_re);
+    double *s_re = y.re + (2 * k - 1) * y.stride, *s_im = y.im + (2 * k - 1) * y.stride;
+    double *c_re = s_re + y.stride, *c_im = s_im + y.stride;
+    for (int i = 0; i < lanes; i += width) {
+      const Real l_re = load<Real>(low_re + i), l_im = load<Real>(low_im + i), h_re = load<Real>(high_re + i),
+                 h_im = load<Real>(high_im + i);
+      const Real f_re = l_re + h_re, f_im = l_im - h_im, g_re = l_im + h_im, g_im = h_re - l_re;
+      store(c_re + i, a * f_re - b * f_im);
+      store(s_re + i, -(a * f_im + b * f_re));
+      store(c_im + i, a * g_re - b * g_im);
+      store(s_im + i, -(a * g_im + b * g_re));
     }
   }
 }
+GWRM_VECTOR_WIDTHS(void coefficients(Index degree, Index n, const double* w, double factor, const double* re,
+                                     const double* im, Lines y),
+                   coefficients_of<width>(degree, n, w, factor, re, im, y))
 
-GWRM_VECTOR_CLONES void read_values(Index n, Lines x, double* re, double* im) {
+template <int width>
+GWRM_INLINE void copy_of(Index n, Lines x, Lines y) {
   for (Index j = 0; j < n; ++j)
-    for (int i = 0; i < cpu::kLanes; ++i) {
-      re[j * cpu::kLanes + i] = x.numbers[j * x.stride + i];
-      im[j * cpu::kLanes + i] = x.numbers[j * x.stride + cpu::kLanes + i];
+    for (int i = 0; i < cpu::kLanes; i += width) {
+      store(y.re + j * y.stride + i, load<Vector<width>>(x.re + j * x.stride + i));
+      store(y.im + j * y.stride + i, load<Vector<width>>(x.im + j * x.stride + i));
     }
 }
-GWRM_VECTOR_CLONES void write_values(Index n, const double* re, const double* im, Lines y) {
-  for (Index j = 0; j < n; ++j)
-    for (int i = 0; i < cpu::kLanes; ++i) {
-      y.numbers[j * y.stride + i] = re[j * cpu::kLanes + i];
-      y.numbers[j * y.stride + cpu::kLanes + i] = im[j * cpu::kLanes + i];
-    }
-}
+GWRM_VECTOR_WIDTHS(void copy(Index n, Lines x, Lines y), copy_of<width>(n, x, y))
 
 struct Workspace {
-  Buffer first, second, from, to;
+  Buffer planes, interleaved;
 };
 Workspace& workspace() {
-  thread_local Workspace own;
-  return own;
+  return thread_scratch<Workspace>();
 }
 
-cpu::Planes planes(Buffer& buffer, Index length) {
-  double* const memory = buffer.reserve(2 * length * cpu::kLanes);
-  return {memory, memory + length * cpu::kLanes};
+// Room for n numbers that begins with a line of the cache: vectors that lie in two take twice the time.
+double* aligned_room(Buffer& buffer, Index n) {
+  constexpr std::uintptr_t kBytes = cpu::kLanes * sizeof(double);
+  const auto address = reinterpret_cast<std::uintptr_t>(buffer.reserve(n + cpu::kLanes));
+  return reinterpret_cast<double*>((address + kBytes - 1) / kBytes * kBytes);
 }
+
+// Numbers between the planes, which otherwise lie a power of two apart and take each other's place in the cache.
+constexpr Index kBetweenPlanes = 72;
+
+// The planes of one transform: its input, and as much again.
+struct Room {
+  cpu::Planes input, scratch;
+  explicit Room(const FourierPlan& plan) {
+    const Index plane = plan.work_length() * cpu::kLanes + kBetweenPlanes;
+    double* const place = aligned_room(workspace().planes, 4 * plane);
+    input = {place, place + plane};
+    scratch = {place + 2 * plane, place + 3 * plane};
+  }
+};
 
 }  // namespace
 
@@ -209,20 +283,48 @@ FourierSeries::FourierSeries(Kind kind, Index degree, Index n, int order)
   }
 }
 
-void FourierSeries::transform(double factor, const double* x, Index from, double* y, Index to) const {
-  const cpu::Planes a = planes(workspace().first, plan_->work_length());
-  const cpu::Planes b = planes(workspace().second, plan_->work_length());
-  const Lines source{const_cast<double*>(x), from}, target{y, to};  // the source is only read
-  if (kind_ == Kind::synthesis) {
-    spectra(degree_, n_points(), factors_.data(), factor, source, a.re, a.im);
-    const cpu::Planes f = cpu::fourier_lines(*plan_, cpu::kLanes, a.exchanged(), b.exchanged()).exchanged();
-    write_values(n_points(), f.re, f.im, target);
-  } else {
-    read_values(n_points(), source, a.re, a.im);
-    const cpu::Planes f = cpu::fourier_lines(*plan_, cpu::kLanes, a, b);
-    coefficients(degree_, n_points(), factors_.data(), factor, f.re, f.im, target);
+namespace {
+
+// A series on sixteen lines.
+struct Sixteen {
+  Index degree;
+  const FourierPlan& plan;
+  const double* factors;
+
+  void synthesis(double factor, const double* x, const Places& from, double* y, const Places& to) const {
+    const Index n = plan.length(), n_coefficients = 2 * degree + 1;
+    const Room room(plan);
+    Lines source = side_by_side(const_cast<double*>(x) + from.first[0], from.stride);  // is only read
+    if (!from.side_by_side()) {
+      source = side_by_side(aligned_room(workspace().interleaved, n_coefficients * kPair), kPair);
+      gather(from, x, n_coefficients, source);
+    }
+    spectra(degree, n, factors, factor, source, room.input.re, room.input.im);
+    const cpu::Planes values =
+        cpu::fourier_lines(plan, cpu::kLanes, room.input.exchanged(), room.scratch.exchanged()).exchanged();
+    if (to.side_by_side())
+      copy(n, lines_in(values), side_by_side(y + to.first[0], to.stride));
+    else
+      scatter(to, lines_in(values), n, y);
   }
-}
+
+  void analysis(double factor, const double* x, const Places& from, double* y, const Places& to) const {
+    const Index n = plan.length(), n_coefficients = 2 * degree + 1;
+    const Room room(plan);
+    if (from.side_by_side())
+      copy(n, side_by_side(const_cast<double*>(x) + from.first[0], from.stride), lines_in(room.input));
+    else
+      gather(from, x, n, lines_in(room.input));
+    const cpu::Planes spectrum = cpu::fourier_lines(plan, cpu::kLanes, room.input, room.scratch);
+    const bool direct = to.side_by_side();
+    const Lines target = direct ? side_by_side(y + to.first[0], to.stride)
+                                : side_by_side(aligned_room(workspace().interleaved, n_coefficients * kPair), kPair);
+    coefficients(degree, n, factors, factor, spectrum.re, spectrum.im, target);
+    if (!direct) scatter(to, target, n_coefficients, y);
+  }
+};
+
+}  // namespace
 
 void FourierSeries::apply(double factor, const double* x, Index outer, Index inner, double* y) const {
   const Index n_lines = outer * inner, n_groups = (n_lines + kPair - 1) / kPair;
@@ -232,25 +334,28 @@ void FourierSeries::apply(double factor, const double* x, Index outer, Index inn
     Places places{};
     places.stride = inner;
     places.count = static_cast<int>(std::min<Index>(kPair, n_lines - group * kPair));
+    Index outside = group * kPair, inside = 0;
+    if (inner > 1) {
+      inside = outside % inner;
+      outside /= inner;
+    }
     for (int i = 0; i < places.count; ++i) {
-      const Index line = group * kPair + i;
-      places.first[i] = line / inner * extent * inner + line % inner;
+      places.first[i] = outside * extent * inner + inside;
+      if (++inside == inner) {
+        inside = 0;
+        ++outside;
+      }
     }
     return places;
   };
-  ThreadErrors errors;
-#pragma omp parallel for schedule(static) if (in_threads)
-  for (Index group = 0; group < n_groups; ++group)
-    errors.run([&] {
-      const Places from = places_of(group, cols()), to = places_of(group, rows());
-      if (from.side_by_side() && to.side_by_side())
-        return transform(factor, x + from.first[0], inner, y + to.first[0], inner);
-      double *gathered = workspace().from.reserve(cols() * kPair), *result = workspace().to.reserve(rows() * kPair);
-      gather(from, x, cols(), gathered);
-      transform(factor, gathered, kPair, result, kPair);
-      scatter(to, result, rows(), y);
-    });
-  errors.rethrow();
+  const Sixteen lines{degree_, *plan_, factors_.data()};
+  for_each_index(n_groups, in_threads, omp_get_max_threads(), [&](Index group) {
+    const Places from = places_of(group, cols()), to = places_of(group, rows());
+    if (kind_ == Kind::synthesis)
+      lines.synthesis(factor, x, from, y, to);
+    else
+      lines.analysis(factor, x, from, y, to);
+  });
 }
 
 }  // namespace gwrm

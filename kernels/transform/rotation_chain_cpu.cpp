@@ -7,6 +7,7 @@
 #include "core/buffer.hpp"
 #include "core/errors.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/rotation_chain.hpp"
 #include "kernels/transform/rotation_sweep.hpp"
@@ -47,8 +48,10 @@ GWRM_VECTOR_CLONES void coefficients(RotationFamily family, Index order, Index c
   }
 }
 
-using Wide = rotation::Columns<butterfly::Eight, 2>;
-using Narrow = rotation::Columns<butterfly::Eight, 1>;
+template <int width>
+using Wide = rotation::Columns<butterfly::Vector<width>, 2>;
+template <int width>
+using Narrow = rotation::Columns<butterfly::Vector<width>, 1>;
 using Single = rotation::Columns<double, 1>;
 
 // n_pairs pairs of a piece of columns: n_rows rows go in.
@@ -57,48 +60,34 @@ struct Sweep {
   Index n_rows, row, columns;
   double* x;
 };
-template <int n_pairs, int d>
+template <int n_pairs, int d, int width>
 GWRM_INLINE void forward_of(const Sweep& w) {
   Index i = 0;
-  for (; i + Wide::kWidth <= w.columns; i += Wide::kWidth)
-    rotation::forward<Wide, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
-  for (; i + Narrow::kWidth <= w.columns; i += Narrow::kWidth)
-    rotation::forward<Narrow, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i + Wide<width>::kWidth <= w.columns; i += Wide<width>::kWidth)
+    rotation::forward<Wide<width>, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i + Narrow<width>::kWidth <= w.columns; i += Narrow<width>::kWidth)
+    rotation::forward<Narrow<width>, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
   for (; i < w.columns; ++i) rotation::forward<Single, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
 }
-template <int n_pairs, int d>
+template <int n_pairs, int d, int width>
 GWRM_INLINE void backward_of(const Sweep& w) {
   Index i = 0;
-  for (; i + Wide::kWidth <= w.columns; i += Wide::kWidth)
-    rotation::backward<Wide, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
-  for (; i + Narrow::kWidth <= w.columns; i += Narrow::kWidth)
-    rotation::backward<Narrow, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i + Wide<width>::kWidth <= w.columns; i += Wide<width>::kWidth)
+    rotation::backward<Wide<width>, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
+  for (; i + Narrow<width>::kWidth <= w.columns; i += Narrow<width>::kWidth)
+    rotation::backward<Narrow<width>, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
   for (; i < w.columns; ++i) rotation::backward<Single, n_pairs, d>(w.of, w.n_rows, w.row, w.x + i);
 }
-GWRM_VECTOR_CLONES void forward_next(const Sweep& w) {
-  forward_of<kPairsTogether, 1>(w);
-}
-GWRM_VECTOR_CLONES void forward_next_but_one(const Sweep& w) {
-  forward_of<kPairsTogether, 2>(w);
-}
-GWRM_VECTOR_CLONES void backward_next(const Sweep& w) {
-  backward_of<kPairsTogether, 1>(w);
-}
-GWRM_VECTOR_CLONES void backward_next_but_one(const Sweep& w) {
-  backward_of<kPairsTogether, 2>(w);
-}
-GWRM_VECTOR_CLONES void one_forward(const Sweep& w, Index distance) {
-  if (distance == 1)
-    forward_of<1, 1>(w);
-  else
-    forward_of<1, 2>(w);
-}
-GWRM_VECTOR_CLONES void one_backward(const Sweep& w, Index distance) {
-  if (distance == 1)
-    backward_of<1, 1>(w);
-  else
-    backward_of<1, 2>(w);
-}
+GWRM_VECTOR_WIDTHS(void forward_next(const Sweep& w), forward_of<kPairsTogether, 1, width>(w))
+GWRM_VECTOR_WIDTHS(void forward_next_but_one(const Sweep& w), forward_of<kPairsTogether, 2, width>(w))
+GWRM_VECTOR_WIDTHS(void backward_next(const Sweep& w), backward_of<kPairsTogether, 1, width>(w))
+GWRM_VECTOR_WIDTHS(void backward_next_but_one(const Sweep& w), backward_of<kPairsTogether, 2, width>(w))
+GWRM_VECTOR_WIDTHS(void one_forward(const Sweep& w, Index distance),
+                   distance == 1 ? forward_of<1, 1, width>(w) : forward_of<1, 2, width>(w))
+GWRM_VECTOR_WIDTHS(void one_backward(const Sweep& w, Index distance),
+                   distance == 1 ? backward_of<1, 1, width>(w) : backward_of<1, 2, width>(w))
+
+struct SweepRoom : Buffer {};  // each thread's own
 
 // sweeps(first column, their number, room for the coefficients of kPairsTogether pairs) for every piece of columns.
 template <class Sweeps>
@@ -111,8 +100,7 @@ void all_pieces(const RotationChain& chain, Index n, Index width, Sweeps&& sweep
 #pragma omp parallel for schedule(static) if (in_threads)
   for (Index t = 0; t < n_pieces; ++t)
     errors.run([&] {
-      thread_local Buffer own;
-      double* room = own.reserve(2 * kPairsTogether * n_rows);
+      double* room = thread_scratch<SweepRoom>().reserve(2 * kPairsTogether * n_rows);
       const Index first = t * kColumnsOfPiece;
       sweeps(first, std::min(kColumnsOfPiece, width - first), room);
     });
@@ -139,7 +127,7 @@ void rotate_forward(const RotationChain& chain, Index n, Index width, double* x)
       if (m == 1)
         one_forward(sweep, d);
       else
-        (d == 1 ? forward_next : forward_next_but_one)(sweep);
+        d == 1 ? forward_next(sweep) : forward_next_but_one(sweep);
     }
   });
 }
@@ -157,7 +145,7 @@ void rotate_backward(const RotationChain& chain, Index n, Index width, double* x
       if (m == 1)
         one_backward(sweep, d);
       else
-        (d == 1 ? backward_next : backward_next_but_one)(sweep);
+        d == 1 ? backward_next(sweep) : backward_next_but_one(sweep);
     }
   });
 }

@@ -6,7 +6,8 @@
 
 #include "core/blas.hpp"
 #include "core/buffer.hpp"
-#include "core/thread_errors.hpp"
+#include "core/parallel_loop.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "kernels/transform/complex_transform.hpp"
 #include "kernels/transform/fourier_series.hpp"
@@ -37,8 +38,7 @@ struct Halves {
   Buffer first, second, third, transposed;
 };
 Halves& halves() {
-  thread_local Halves own;
-  return own;
+  return thread_scratch<Halves>();
 }
 
 // OpenBLAS multiplies small matrices without a pass that sets the result to zero first, but none with a transposed
@@ -187,29 +187,25 @@ void apply_block(const Matrix& a, const ParitySplit* split, double factor, Index
   const bool in_threads = work > kWorthThreads && n_pieces > 1 && omp_get_max_threads() > 1 && omp_in_parallel() == 0;
   std::optional<SingleThreadedBlas> single;
   if (in_threads) single.emplace();
-  ThreadErrors errors;
-#pragma omp parallel for schedule(static) if (in_threads)
-  for (Index t = 0; t < n_pieces; ++t)
-    errors.run([&] {
-      Piece p{x + column * inner, y + row * inner, 1, n, m, inner, 1, beta};
-      if (inner == 1) {
-        p.outer = std::min(piece, around.outer - t * piece);
-        p.x += t * piece * n;
-        p.y += t * piece * m;
-      } else {
-        const Index o = t / per_outer, first = t % per_outer * piece;
-        p.width = std::min(piece, inner - first);
-        p.x += o * n * inner + first;
-        p.y += o * m * inner + first;
-      }
-      if (split == nullptr || beta != 0.0)
-        apply_dense(a, factor, p);
-      else if (split->kind == ParitySplit::Kind::synthesis)
-        apply_synthesis(*split, factor, p, a.rows());
-      else
-        apply_analysis(*split, factor, p, a.cols());
-    });
-  errors.rethrow();
+  for_each_index(n_pieces, in_threads, omp_get_max_threads(), [&](Index t) {
+    Piece p{x + column * inner, y + row * inner, 1, n, m, inner, 1, beta};
+    if (inner == 1) {
+      p.outer = std::min(piece, around.outer - t * piece);
+      p.x += t * piece * n;
+      p.y += t * piece * m;
+    } else {
+      const Index o = t / per_outer, first = t % per_outer * piece;
+      p.width = std::min(piece, inner - first);
+      p.x += o * n * inner + first;
+      p.y += o * m * inner + first;
+    }
+    if (split == nullptr || beta != 0.0)
+      apply_dense(a, factor, p);
+    else if (split->kind == ParitySplit::Kind::synthesis)
+      apply_synthesis(*split, factor, p, a.rows());
+    else
+      apply_analysis(*split, factor, p, a.cols());
+  });
 }
 
 // Whether the blocks, in their order, cover every row once: then nothing has to be added up.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/parallel_loop.hpp"
 #include "core/vector_clones.hpp"
 
 namespace gwrm {
@@ -45,22 +46,24 @@ void to_time_modes(const Matrix& forward, const double* x, Index width, std::com
                    int n_threads) {
   const Index n_modes = forward.rows() / 2, n_times = forward.cols();
   const bool in_threads = n_threads > 1 && static_cast<double>(forward.size() * width) > kWorthThreads;
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (in_threads)
-  for (Index first = 0; first < width; first += kPart)
+  for_each_index((width + kPart - 1) / kPart, in_threads, n_threads, [&](Index part) {
+    const Index first = part * kPart;
     for (Index k = 0; k < n_modes; ++k)
       sum_times(&forward(2 * k, 0), &forward(2 * k + 1, 0), n_times, x + first, width, std::min(kPart, width - first),
                 reinterpret_cast<double*>(y + k * distance + first));
+  });
 }
 
 void from_time_modes(const Matrix& backward, const std::complex<double>* y, Index distance, Index width, double* x,
                      int n_threads) {
   const Index n_modes = backward.cols() / 2, n_times = backward.rows();
   const bool in_threads = n_threads > 1 && static_cast<double>(backward.size() * width) > kWorthThreads;
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (in_threads)
-  for (Index first = 0; first < width; first += kPart)
+  for_each_index((width + kPart - 1) / kPart, in_threads, n_threads, [&](Index part) {
+    const Index first = part * kPart;
     for (Index j = 0; j < n_times; ++j)
       sum_modes(&backward(j, 0), n_modes, reinterpret_cast<const double*>(y + first), distance,
                 std::min(kPart, width - first), x + j * width + first);
+  });
 }
 
 }  // namespace gwrm

@@ -65,13 +65,22 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution, int per_mode) 
 std::vector<double> squares_over(const Array& v, const CheckGrid& grid, const std::vector<int>& axes, int kept) {
   std::vector<double> sums(kept < 0 ? 1 : static_cast<std::size_t>(v.shape[kept]), 0.0);
   std::vector<Index> index(v.shape.size(), 0);
-  for (double value : v.data) {
-    double weight = 1.0;
-    for (int axis : axes) weight *= grid.weights[axis][static_cast<std::size_t>(index[axis])];
-    sums[kept < 0 ? 0 : static_cast<std::size_t>(index[kept])] += weight * value * value;
-    for (std::size_t axis = index.size(); axis-- > 0;) {
-      if (++index[axis] < v.shape[axis]) break;
-      index[axis] = 0;
+  // Rows along the last axis, whose weight is the last factor.
+  const int last = static_cast<int>(v.shape.size()) - 1;
+  const Index width = v.shape.empty() ? 1 : v.shape.back();
+  const bool weighs = std::find(axes.begin(), axes.end(), last) != axes.end();
+  for (std::size_t first = 0; first < v.data.size(); first += static_cast<std::size_t>(width)) {
+    double of_row = 1.0;
+    for (int axis : axes)
+      if (axis != last) of_row *= grid.weights[axis][static_cast<std::size_t>(index[axis])];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i) {
+      const double value = v.data[first + i], weight = weighs ? of_row * grid.weights[last][i] : of_row;
+      sums[kept < 0 ? 0 : kept == last ? i : static_cast<std::size_t>(index[kept])] += weight * value * value;
+    }
+    for (int axis = last; axis-- > 0;) {
+      Index& i = index[static_cast<std::size_t>(axis)];
+      if (++i < v.shape[axis]) break;
+      i = 0;
     }
   }
   return sums;

@@ -8,6 +8,7 @@
 
 #include "core/errors.hpp"
 #include "core/matrix.hpp"
+#include "core/weighted_sum.hpp"
 #include "expression/data_function.hpp"
 #include "expression/lowering.hpp"
 #include "expression/printer.hpp"

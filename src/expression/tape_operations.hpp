@@ -76,16 +76,4 @@ double* broadcast(const BroadcastLoop* loop, std::size_t n_loops, const double* 
   return out;
 }
 
-// out[o, i] = sum_j weights[j] a[o, j, i], j in ascending order.
-inline void weighted_sum(const double* a, const double* weights, Index outer, Index n, Index inner, double* out) {
-  for (Index o = 0; o < outer; ++o, out += inner) {
-    std::fill_n(out, inner, 0.0);
-    for (Index j = 0; j < n; ++j, a += inner) {
-      const double weight = weights[j];
-#pragma GCC ivdep
-      for (Index i = 0; i < inner; ++i) out[i] += weight * a[i];
-    }
-  }
-}
-
 }  // namespace gwrm::expression

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/vector_clones.hpp"
+#include "core/weighted_sum.hpp"
 #include "solver/newton_loop.hpp"
 
 namespace gwrm {
@@ -13,11 +15,27 @@ bool all_finite(std::span<const double> v) {
   return std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); });
 }
 
+// sum (v_i / w_i)^2, eight sums side by side
+GWRM_VECTOR_CLONES double sum_of_squared_ratios(const double* v, const double* w, std::size_t n) {
+  constexpr std::size_t kSums = 8;
+  double sums[kSums] = {};
+  std::size_t i = 0;
+  for (; i + kSums <= n; i += kSums)
+    for (std::size_t k = 0; k < kSums; ++k) {
+      const double ratio = v[i + k] / w[i + k];
+      sums[k] += ratio * ratio;
+    }
+  for (std::size_t k = 0; i + k < n; ++k) {
+    const double ratio = v[i + k] / w[i + k];
+    sums[k] += ratio * ratio;
+  }
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 }  // namespace
 
 double root_mean_square(std::span<const double> v) {
-  double sum = 0.0;
-  for (double value : v) sum += value * value;
+  const double sum = sum_of_products(v.data(), v.data(), static_cast<Index>(v.size()));
   return v.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(v.size()));
 }
 
@@ -82,8 +100,7 @@ double NewtonSteps::norm(std::span<const double> v, std::span<const double> x) {
   system_.weights(x, weights_);
   // An iterate so large that its weights overflow must not make a correction look small.
   if (!all_finite(weights_)) return std::numeric_limits<double>::infinity();
-  double sum = 0.0;
-  for (std::size_t i = 0; i < v.size(); ++i) sum += (v[i] / weights_[i]) * (v[i] / weights_[i]);
+  const double sum = sum_of_squared_ratios(v.data(), weights_.data(), v.size());
   return v.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(v.size()));
 }
 

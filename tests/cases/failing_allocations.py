@@ -256,12 +256,6 @@ class Campaign:
         cwd = self.folder / f"trial{number}"
         cwd.mkdir()
         status, out, said, _ = self.start(command, cwd, fail_at, all_from, command.loading)
-        if status == -6 and "failed to register TLS destructor" in said:
-            # glibc ends a process itself whose thread has no memory to note what it has to destroy at its end. Which allocation
-            # that is differs from run to run with several threads: a finding where it comes again.
-            shutil.rmtree(cwd)
-            cwd.mkdir()
-            status, out, said, _ = self.start(command, cwd, fail_at, all_from, command.loading)
         found = list(self.complaints(command, cwd, status, out, said))
         shutil.rmtree(cwd)
         how = "hung" if status is None else "died" if status < 0 else str(status)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/parallel_loop.hpp"
 #include "core/thread_errors.hpp"
 #include "kernels/transform/time_mode_transform.hpp"
 #include "solver/gmres.hpp"
@@ -88,15 +89,11 @@ void AveragedSolver::solve_diagonal(std::span<const double> v, std::span<double>
                   n_threads);
   }
   const Index n_parts = static_cast<Index>(factors_->n_parts());
-  ThreadErrors errors;
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n > kWorthThreads)
-  for (Index task = 0; task < n_modes * n_parts; ++task)
-    errors.run([&] {
-      const Index k = task / n_parts;
-      factors_->solve_part(static_cast<std::size_t>(task % n_parts), static_cast<std::size_t>(k),
-                           {b + k * n, static_cast<std::size_t>(n)}, {x + k * n, static_cast<std::size_t>(n)});
-    });
-  errors.rethrow();
+  for_each_index_dynamically(n_modes * n_parts, n_threads > 1 && n > kWorthThreads, n_threads, [&](Index task) {
+    const Index k = task / n_parts;
+    factors_->solve_part(static_cast<std::size_t>(task % n_parts), static_cast<std::size_t>(k),
+                         {b + k * n, static_cast<std::size_t>(n)}, {x + k * n, static_cast<std::size_t>(n)});
+  });
   for (std::size_t field = 0; field + 1 < layout_.fields.size(); ++field) {
     const Index first = layout_.fields[field];
     from_time_modes(modes_->backward, x + first, n, layout_.fields[field + 1] - first, result.data() + n_times * first,

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "core/buffer.hpp"
+#include "core/thread_scratch.hpp"
 #include "kernels/linear_algebra/kronecker_sum.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/preconditioner/complex_planes.hpp"
@@ -226,10 +227,7 @@ class TensorSolver : public SpatialFactors {
     BufferOf<Scalar> values, transformed;
     BufferOf<Complex> closed;
   };
-  static Memory& memory() {
-    thread_local Memory own;
-    return own;
-  }
+  static Memory& memory() { return thread_scratch<Memory>(); }
 
   // What the conditions determine: u = Z_x (Z_y (.. ) + M_y r_y) + M_x r_x, the first axis of the order innermost.
   // False if their right-hand sides are too small to matter in this precision: they are left to later iterations.

@@ -13,7 +13,9 @@
 #include <cmath>
 
 #include "core/buffer.hpp"
+#include "core/parallel_loop.hpp"
 #include "core/thread_errors.hpp"
+#include "core/thread_scratch.hpp"
 #include "core/vector_clones.hpp"
 #include "weighted_residual/preconditioner/wavenumber_operators.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -126,18 +128,12 @@ class WavenumberProducts : public SpatialFactors {
   struct Memory {
     BufferOf<Complex> right, solution, line;
   };
-  static Memory& memory() {
-    thread_local Memory own;
-    return own;
-  }
+  static Memory& memory() { return thread_scratch<Memory>(); }
 
   // Where threads solve or apply side by side already, each does so alone.
   template <class Body>
   void for_parts(const Body& body) const {
-    ThreadErrors errors;
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads_) if (n_parts_ > 1)
-    for (Index part = 0; part < n_parts_; ++part) errors.run([&] { body(part); });
-    errors.rethrow();
+    for_each_index_dynamically(n_parts_, n_threads_ > 1 && n_parts_ > 1, n_threads_, body);
   }
 
   Box box_of(Index part) const {

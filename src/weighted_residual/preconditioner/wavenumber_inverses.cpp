@@ -13,6 +13,13 @@ using Complex = std::complex<double>;
 constexpr Index kWorthThreads = 4096;  // matrices: below, waking a thread takes as long as inverting them
 constexpr double kTinyPivot = 1e-14;   // of a matrix whose rows and columns have largest entries near 1
 
+// |Re| + |Im| of all entries: as good for scales and pivots as the absolute values, whose roots take as long as the
+// rest.
+template <class Entries>
+auto sizes(const Entries& entries) {
+  return entries.unaryExpr([](const Complex& z) { return std::abs(z.real()) + std::abs(z.imag()); });
+}
+
 // The inverse of a small matrix by Gauss and Jordan, rows and columns scaled to size 1.
 class SmallInverse {
  public:
@@ -30,15 +37,15 @@ class SmallInverse {
       return regular;
     }
     Eigen::Map<ComplexMatrix> s(a, n_, n_);
-    row_scale_ = s.cwiseAbs().rowwise().maxCoeff();
+    row_scale_ = sizes(s).rowwise().maxCoeff();
     if (!(row_scale_.minCoeff() > 0.0) || !row_scale_.allFinite()) return false;
     s = row_scale_.cwiseInverse().asDiagonal() * s;
-    column_scale_ = s.cwiseAbs().colwise().maxCoeff();
+    column_scale_ = sizes(s).colwise().maxCoeff();
     if (!(column_scale_.minCoeff() > 0.0)) return false;
     s = s * column_scale_.cwiseInverse().asDiagonal();
     for (Index c = 0; c < n_; ++c) {
       Index pivot = c;
-      const double largest = s.col(c).tail(n_ - c).cwiseAbs().maxCoeff(&pivot);
+      const double largest = sizes(s.col(c).tail(n_ - c)).maxCoeff(&pivot);
       pivot += c;
       if (!(largest > kTinyPivot)) return false;
       pivots_[static_cast<std::size_t>(c)] = pivot;
@@ -92,6 +99,13 @@ LuStatus wavenumber_inverses(const WavenumberOperators& operators, const std::ve
       SmallInverse whole(n);
       for (Index w = chunk * n_vectors / n_chunks; w < (chunk + 1) * n_vectors / n_chunks; ++w) {
         const Wavenumbers k = operators.wavenumbers(w);
+        std::vector<Index> rows, columns;
+        if (!all_take_part) {
+          rows = operators.active(operators.rows, k);
+          columns = operators.active(operators.fields, k);
+        }
+        const bool whole_matrix =
+            all_take_part || (static_cast<Index>(rows.size()) == n && rows.size() == columns.size());
         for (std::size_t t = 0; t < symbols.size(); ++t)
           symbols[t] = operators.terms[t].values(0, 0) * operators.symbol(operators.terms[t], k);
         for (Index iz = 0; iz < n_z; ++iz) {
@@ -103,13 +117,11 @@ LuStatus wavenumber_inverses(const WavenumberOperators& operators, const std::ve
             s[static_cast<std::size_t>(term.row * n + term.column)] += value;
           }
           Complex* const target = inverses.data() + iz * square * n_vectors + w;
-          if (all_take_part) {
+          if (whole_matrix) {
             if (!whole.invert(s.data())) regular[static_cast<std::size_t>(chunk)] = 0;
             for (Index i = 0; i < square; ++i) target[i * n_vectors] = s[static_cast<std::size_t>(i)];
             continue;
           }
-          const std::vector<Index> rows = operators.active(operators.rows, k),
-                                   columns = operators.active(operators.fields, k);
           if (rows.size() != columns.size()) {
             regular[static_cast<std::size_t>(chunk)] = 0;
             continue;

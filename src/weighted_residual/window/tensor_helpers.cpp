@@ -1,6 +1,7 @@
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 #include "core/vector_clones.hpp"
+#include "core/weighted_sum.hpp"
 
 namespace gwrm {
 namespace {
@@ -56,14 +57,8 @@ Array weighted_sum(const Array& a, std::size_t axis, const Vector& weights) {
   Shape shape = a.shape;
   shape[axis] = 1;
   Array sum(shape);
-  const double total = weights.sum();
-  for (Index o = 0; o < outer; ++o)
-    for (Index i = 0; i < n; ++i) {
-      const double weight = n == 1 ? total : weights(i);
-      const double* from = a.data.data() + (o * n + i) * inner;
-      double* to = sum.data.data() + o * inner;
-      for (Index k = 0; k < inner; ++k) to[k] += weight * from[k];
-    }
+  const Vector total = Vector::Constant(1, weights.sum());
+  weighted_sum(a.data.data(), n == 1 ? total.data() : weights.data(), outer, n, inner, sum.data.data());
   return sum;
 }
 

@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "core/blas.hpp"
-#include "core/thread_errors.hpp"
+#include "core/parallel_loop.hpp"
+#include "core/thread_scratch.hpp"
+#include "core/vector_clones.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/series_evaluation.hpp"
@@ -18,7 +20,6 @@ namespace gwrm {
 namespace {
 
 constexpr Index kWorthThreads = 20000;  // unknowns: some milliseconds of work
-constexpr Index kChunk = 2048;          // numbers of a sum that stay in the first-level cache
 
 // What an evaluation needs of memory; each thread keeps its own from call to call.
 struct Workspace {
@@ -27,12 +28,67 @@ struct Workspace {
   Buffer form, first, second;
 };
 Workspace& workspace() {
-  thread_local Workspace own;
-  return own;
+  return thread_scratch<Workspace>();
 }
 
 ArrayView at_time(const Array& a, Index time) {
   return time < 0 ? ArrayView(a) : ArrayView(a).at_first(time);
+}
+
+// coefficient * direction at the points; the coefficient may be the same at all of them.
+struct Factors {
+  const double* coefficient;
+  bool varies;
+  const double* direction;
+};
+
+// total = the sum of four or of one of them, or total += it.
+GWRM_VECTOR_CLONES void sum_four(const Factors* factors, bool add, Index n, double* total) {
+  const double *a0 = factors[0].coefficient, *a1 = factors[1].coefficient, *a2 = factors[2].coefficient,
+               *a3 = factors[3].coefficient;
+  const double *b0 = factors[0].direction, *b1 = factors[1].direction, *b2 = factors[2].direction,
+               *b3 = factors[3].direction;
+  for (Index i = 0; i < n; ++i) {
+    double sum = add ? total[i] : 0.0;
+    sum += a0[i] * b0[i];
+    sum += a1[i] * b1[i];
+    sum += a2[i] * b2[i];
+    sum += a3[i] * b3[i];
+    total[i] = sum;
+  }
+}
+GWRM_VECTOR_CLONES void sum_one(const Factors& factors, bool add, Index n, double* total) {
+  const double *a = factors.coefficient, *b = factors.direction;
+  if (factors.varies) {
+    for (Index i = 0; i < n; ++i) total[i] = (add ? total[i] : 0.0) + a[i] * b[i];
+  } else {
+    const double factor = *a;
+    for (Index i = 0; i < n; ++i) total[i] = (add ? total[i] : 0.0) + factor * b[i];
+  }
+}
+
+// total = the sum of all, in their order, by chunks that stay in the first-level cache.
+void add_up(std::vector<Factors>& factors, Index size, double* total) {
+  constexpr Index kChunk = 2048;
+  constexpr std::size_t kTogether = 4;
+  if (factors.empty()) std::fill_n(total, size, 0.0);
+  for (Index first = 0; first < size; first += kChunk) {
+    const Index n = std::min(kChunk, size - first);
+    for (std::size_t i = 0; i < factors.size();) {
+      const auto begin = factors.begin() + static_cast<std::ptrdiff_t>(i);
+      const bool together = i + kTogether <= factors.size() &&
+                            std::all_of(begin, begin + kTogether, [](const Factors& f) { return f.varies; });
+      if (together)
+        sum_four(&factors[i], i > 0, n, total + first);
+      else
+        sum_one(factors[i], i > 0, n, total + first);
+      i += together ? kTogether : 1;
+    }
+    for (Factors& f : factors) {
+      if (f.varies) f.coefficient += n;
+      f.direction += n;
+    }
+  }
 }
 
 // The factors of the terms of one linearised row.
@@ -65,16 +121,10 @@ class LinearForm {
       for (const auto& [coefficient, direction] : products) add_product(total, extents, coefficient, direction);
       return {std::move(extents), total};
     }
-    for (Index first = 0; first < size; first += kChunk) {
-      const Shape chunk{std::min(kChunk, size - first)};
-      std::fill_n(total + first, chunk.front(), 0.0);
-      for (const auto& [coefficient, direction] : products) {
-        const bool varies = coefficient.size() == size;
-        add_product(total + first, chunk,
-                    {varies ? chunk : Shape{1}, varies ? coefficient.data + first : coefficient.data},
-                    {chunk, direction.data + first});
-      }
-    }
+    std::vector<Factors> factors;
+    for (const auto& [coefficient, direction] : products)
+      factors.push_back({coefficient.data, coefficient.size() == size, direction.data});
+    add_up(factors, size, total);
     return {std::move(extents), total};
   }
 
@@ -99,10 +149,7 @@ void WindowSystem::for_each_time(const Body& body) const {
   const bool in_threads = context_.n_threads() > 1 && size_ > kWorthThreads;
   std::optional<SingleThreadedBlas> single;
   if (in_threads) single.emplace();
-  ThreadErrors errors;
-#pragma omp parallel for schedule(dynamic) num_threads(context_.n_threads()) if (in_threads)
-  for (Index time = 0; time < n_times; ++time) errors.run([&] { body(time); });
-  errors.rethrow();
+  for_each_index_dynamically(n_times, in_threads, context_.n_threads(), body);
 }
 
 std::vector<ArrayView> WindowSystem::leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "basis/banded_form.hpp"
+#include "core/weighted_sum.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/window/averaged_rows.hpp"
@@ -329,8 +330,7 @@ std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape
 namespace {
 
 double root_mean_square_of(std::span<const double> v) {
-  double sum = 0.0;
-  for (double value : v) sum += value * value;
+  const double sum = sum_of_products(v.data(), v.data(), static_cast<Index>(v.size()));
   return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, v.size())));
 }
 
