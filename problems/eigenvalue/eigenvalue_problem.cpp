@@ -14,6 +14,7 @@
 #include "problems/data_files/file_data.hpp"
 #include "problems/eigenvalue/critical_problem.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/failure_text.hpp"

@@ -8,7 +8,6 @@
 //                 eigenvalues do in the QZ iteration.
 // Near the shift  Arnoldi's method (solver/arnoldi.hpp) on the same M, (P_0 + s P_1)^{-1} by whatever solver the
 //                 equations have.
-// One more exact  inverse iteration w = P(l)^{-1} P'(l) v, l' = l - (w . v)/(w . w), with the factors of P(l).
 // Condition       of a simple eigenvalue |x| |z| / |z . x|, x the mode and z its left mode as a functional of
 //                 coefficients (z^H M = mu z^H), both in the norm of mean squares over the domain: by how much more
 //                 than the operator, relatively, an eigenvalue may change. 1 for self-adjoint problems.
@@ -44,19 +43,5 @@ using ShiftInverse = std::function<bool(Eigen::VectorXd& v)>;
 // or they do not converge. interrupted: may be empty.
 std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInverse& inverse, std::size_t wanted,
                              double tolerance, const std::function<bool()>& interrupted);
-
-// The modes of one pencil nearest to given ones, by dense factors.
-class ModePolisher {
- public:
-  explicit ModePolisher(const Pencil& pencil);
-  // Nothing where the iteration does not settle.
-  std::optional<Mode> nearest(const Mode& mode) const;
-
- private:
-  Eigen::MatrixXcd at(std::complex<double> l) const;
-
-  const Pencil& pencil_;
-  Eigen::MatrixXd matrices_[3];
-};
 
 }  // namespace gwrm
