@@ -114,6 +114,7 @@ SECTIONS = {
     },
     "Eigenvalues": {
         "drum": ("modes", ["u"]),
+        "beam_modes": ("modes", ["u"]),
         "hydrogen": ("modes", ["u"]),
         "mathieu_modes": ("modes", ["u"]),
         "orr_sommerfeld": ("modes", ["f_re", "f_im"]),

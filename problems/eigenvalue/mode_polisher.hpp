@@ -1,11 +1,18 @@
 // Modes more exactly, by dense factors.
 //
-// Step    inverse iteration w = P(l)^{-1} P'(l) v, l' = l - (w . v)/(w . w), with the factors of P(l).
-// Cost    8/3 n^3 operations for the factors of each mode.
+// Step      inverse iteration w = P(l)^{-1} P'(l) v, l' = l - (w . v)/(w . w), with the factors of P(l), each solution
+//           refined once: rounding is then that of the terms of P v, whose high coefficients are small, instead of that
+//           of the largest derivative times |v| (Skeel, Mathematics of Computation 35, 1980).
+// Left      mode y of P(l)^H y = 0 likewise, beginning from P(l)^{-H} W v (W: mean squares), so that of equal
+//           eigenvalues it is the one beside v.
+// Finally   l' = l - y^H P(l) v / y^H P'(l) v, which is wrong by the product of the errors of both (Ostrowski, Archive
+//           for Rational Mechanics and Analysis 3, 1959).
+// Cost      8/3 n^3 operations for the factors of each mode, and as many for its left mode (up to 1000 unknowns).
 #pragma once
 
 #include <complex>
 #include <optional>
+#include <vector>
 
 #include "core/matrix.hpp"
 #include "problems/eigenvalue/modes.hpp"
@@ -18,9 +25,14 @@ class ModePolisher {
   explicit ModePolisher(const Pencil& pencil);
   // Nothing where the iteration does not settle.
   std::optional<Mode> nearest(const Mode& mode) const;
+  // P1^H y and, of a squared eigenvalue, P2^H y.
+  std::vector<Eigen::VectorXcd> functionals(const Eigen::VectorXcd& left) const;
 
  private:
+  std::optional<Mode> nearest_from(std::complex<double> l, const Mode& mode) const;
   Eigen::MatrixXcd at(std::complex<double> l) const;
+  Eigen::MatrixXcd slope_at(std::complex<double> l) const;
+  void finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slope, Mode& mode) const;
 
   const Pencil& pencil_;
   Eigen::MatrixXd matrices_[3];

@@ -19,13 +19,6 @@ constexpr int kMostShifts = 4;
 constexpr double kTooNear = 1e5;
 constexpr Index kFewestVectors = 20, kMostVectors = 400;  // of Arnoldi's method
 
-double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left, const Eigen::VectorXd& shares) {
-  const double x = std::sqrt((shares.array() * right.array().abs2()).sum());
-  const double z = std::sqrt((left.array().abs2() / shares.array()).sum());
-  const double product = std::abs(left.dot(right));
-  return product == 0.0 ? std::numeric_limits<double>::infinity() : x * z / product;
-}
-
 // -Q_0^{-1} Q_1 and, where there is one, -Q_0^{-1} Q_2, side by side.
 std::optional<Eigen::MatrixXd> inverse_times(const Pencil& pencil, double shift) {
   const Index n = pencil.size();
@@ -92,6 +85,13 @@ std::optional<AllModes> all_at(const Pencil& pencil, double shift) {
 }
 
 }  // namespace
+
+double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left, const Eigen::VectorXd& shares) {
+  const double x = std::sqrt((shares.array() * right.array().abs2()).sum());
+  const double z = std::sqrt((left.array().abs2() / shares.array()).sum());
+  const double product = std::abs(left.dot(right));
+  return product == 0.0 ? std::numeric_limits<double>::infinity() : x * z / product;
+}
 
 std::vector<Mode> all_modes(const Pencil& pencil, double shift) {
   const LogTime time("all eigenvalues");

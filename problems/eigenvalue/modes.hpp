@@ -29,7 +29,13 @@ struct Mode {
   std::complex<double> value;
   Eigen::VectorXcd vector;  // coefficients, size() of the pencil
   double condition = 0.0;   // 0: not known
+  // y of y^H P(l) = 0, as long as `vector`; empty: not known. What pairs it with a mode x is y^H P'(l) x, which is zero
+  // for the modes of other eigenvalues (of a squared eigenvalue: of the companion form).
+  Eigen::VectorXcd left = {};
 };
+
+// left: z of z . x, the functional of coefficients.
+double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left, const Eigen::VectorXd& shares);
 
 // With eigenvalues up to kReach times as far from the shift as the nearest one; of a complex pair the one with positive
 // imaginary part.
