@@ -13,6 +13,7 @@
 #include "problems/continuation/branch_window.hpp"
 #include "problems/data_files/file_data.hpp"
 #include "problems/eigenvalue/critical_problem.hpp"
+#include "problems/eigenvalue/curve_problem.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
 #include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
@@ -104,6 +105,8 @@ Summary EigenvalueProblem::describe() const {
                                     ? fmt::format(" = {:g}", eigenvalue.near.real())
                                     : fmt::format(" = {:g}{:+g}i", eigenvalue.near.real(), eigenvalue.near.imag())));
   summary.device_pays = false;
+  if (case_.backend == BackendChoice::cuda)
+    summary.warnings.emplace_back("eigenvalues are found on the CPU: backend: cuda changes nothing");
   return summary;
 }
 
@@ -169,14 +172,14 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
     if (control.interrupted && control.interrupted()) break;
     JudgedMode judged{found.neighbours[k]};
     if (own)
-      if (std::optional<Mode> better = own->nearest(judged.mode)) judged.mode = *better;
+      if (std::optional<Mode> better = own->nearest(judged.mode, size_of(found.neighbours, k))) judged.mode = *better;
     // Of a real problem what has no imaginary part but for rounding is real.
     normalise(pencil, judged.mode);
     found.neighbours[k] = judged.mode;
     if (estimated) {
       Mode start{judged.mode.value, carried(pencil, judged.mode.vector, finer)};
       std::optional<Mode> near;
-      if (other) near = other->nearest(start);
+      if (other) near = other->nearest(start, size_of(found.neighbours, k));
       double reach = 0.0;  // how far from the shift all eigenvalues of the finer subdomains are known
       for (const Mode& mode : finer_modes) {
         reach = std::max(reach, std::abs(mode.value - eigenvalue_of(case_)->near.real()));
@@ -243,7 +246,8 @@ void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const
   if (any_complex(modes)) error.error_of = parts_of(eigenvalue_of(case_)->name, true).front();
   std::vector<ModeNumbers> extra;
   if (case_.verification.estimate != EstimateChoice::off) extra.push_back(std::move(error));
-  if (!is_large(pencil)) extra.push_back(std::move(condition));
+  if (std::all_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.condition > 0.0; }))
+    extra.push_back(std::move(condition));
   outcome.solution = mode_solution(case_, pencil, modes);
   sample_modes(case_, extra, outcome);
 
@@ -326,10 +330,20 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
   return outcome;
 }
 
-std::optional<Mode> EigenvalueProblem::leading(const Context& context, int refinements,
-                                               const std::function<bool()>& interrupted) const {
+std::vector<AxisDescription> EigenvalueProblem::subdomains(int refinements) const {
   std::vector<AxisDescription> subdomains = model_.subdomains;
   for (int n = 0; n < refinements; ++n) subdomains = refined(model_, subdomains);
+  return subdomains;
+}
+
+std::unique_ptr<const Pencil> EigenvalueProblem::pencil(const Context& context,
+                                                        const std::vector<AxisDescription>& subdomains) const {
+  return std::make_unique<const Pencil>(context, model_, plan_, subdomains);
+}
+
+std::optional<Mode> EigenvalueProblem::leading(const Context& context, int refinements,
+                                               const std::function<bool()>& interrupted) const {
+  const std::vector<AxisDescription> subdomains = this->subdomains(refinements);
   const Pencil pencil(context, model_, plan_, subdomains), finer(context, model_, plan_, refined(model_, subdomains));
   RunControl control;
   control.interrupted = interrupted;
@@ -339,6 +353,7 @@ std::optional<Mode> EigenvalueProblem::leading(const Context& context, int refin
 }
 
 std::unique_ptr<Problem> make_eigenvalue_problem(const Case& the_case) {
+  if (parameter_of(the_case) != nullptr) return std::make_unique<CurveProblem>(the_case);
   if (eigenvalue_of(the_case)->critical.active()) return std::make_unique<CriticalProblem>(the_case);
   return std::make_unique<EigenvalueProblem>(the_case);
 }

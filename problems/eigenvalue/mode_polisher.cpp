@@ -1,5 +1,6 @@
 #include "problems/eigenvalue/mode_polisher.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,7 @@ constexpr double kTurned = 1e-13;                     // sine of the angle by wh
 constexpr double kBeside[] = {1e-6, 1e-4, 1e-2};
 constexpr Index kMostLeft = 1000;  // unknowns: as of those of which all eigenvalues are found
 constexpr int kLeftSteps = 3;
+constexpr double kSame = 0.5;           // cosine of the vectors: the mode that it was
 constexpr double kMostCondition = 1e8;  // beyond it there may be no left mode
 constexpr double kCorrection = 1e-4;    // of the eigenvalue: more is no rounding
 
@@ -64,7 +66,7 @@ std::vector<Eigen::VectorXcd> ModePolisher::functionals(const Eigen::VectorXcd& 
 }
 
 // The left mode, and the eigenvalue from both.
-void ModePolisher::finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slope, Mode& mode) const {
+void ModePolisher::finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slope, double distance, Mode& mode) const {
   const Eigen::VectorXcd& v = mode.vector;
   const Eigen::MatrixXcd adjoint = p.adjoint();
   WideLu lu;
@@ -83,17 +85,27 @@ void ModePolisher::finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slo
   Eigen::VectorXcd residual = matrices_[0] * v + mode.value * (matrices_[1] * v);
   if (pencil_.is_quadratic()) residual += mode.value * mode.value * (matrices_[2] * v);
   const Number correction = -mode.left.dot(residual) / functional.dot(v);
-  if (std::abs(correction) <= kCorrection * std::abs(mode.value)) mode.value += correction;
+  if (std::abs(correction) <= std::max(kCorrection * std::abs(mode.value), distance)) mode.value += correction;
 }
 
-std::optional<Mode> ModePolisher::nearest(const Mode& mode) const {
+std::optional<Mode> ModePolisher::nearest(const Mode& mode, double size) const {
+  const auto is_same = [&](const std::optional<Mode>& found) {
+    return found && std::abs(found->vector.dot(mode.vector)) > kSame * found->vector.norm() * mode.vector.norm();
+  };
+  const double magnitude = std::abs(mode.value);
+  const Number direction = magnitude > 0.0 ? mode.value / magnitude : 1.0;
   for (const double beside : kBeside)
-    if (std::optional<Mode> found = nearest_from(mode.value * (1.0 + beside), mode)) return found;
-  return nearest_from(mode.value + kBeside[0] * matrices_[0].norm() / matrices_[1].norm(), mode);
+    if (std::optional<Mode> found =
+            nearest_from(mode.value + beside * std::max(magnitude, size) * direction, mode, size);
+        is_same(found))
+      return found;
+  std::optional<Mode> found =
+      nearest_from(mode.value + kBeside[0] * matrices_[0].norm() / matrices_[1].norm(), mode, size);
+  return is_same(found) ? found : std::nullopt;
 }
 
 // l: beside the eigenvalue, where the factors are regular.
-std::optional<Mode> ModePolisher::nearest_from(Number l, const Mode& mode) const {
+std::optional<Mode> ModePolisher::nearest_from(Number l, const Mode& mode, double size) const {
   const Eigen::MatrixXcd p = at(l);
   WideLu lu;
   if (lu.factor(p, Precision::double_complex) != LuStatus::regular) return {};
@@ -115,13 +127,14 @@ std::optional<Mode> ModePolisher::nearest_from(Number l, const Mode& mode) const
       continue;
     }
     // Squared, P(l + d) is P + d P' but for d^2: once more from there, where d is no rounding.
-    if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kBeside[0] * std::abs(l) && mode.condition >= 0.0) {
-      std::optional<Mode> better = nearest({l + distance, v, -1.0});
+    if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kBeside[0] * std::max(std::abs(l), size) &&
+        mode.condition >= 0.0) {
+      std::optional<Mode> better = nearest({l + distance, v, -1.0}, size);
       if (better) better->condition = mode.condition;
       return better;
     }
     Mode better{l + distance, v, mode.condition};
-    if (pencil_.size() <= kMostLeft) finish(p, slope, better);
+    if (pencil_.size() <= kMostLeft) finish(p, slope, std::abs(distance), better);
     return better;
   }
   return {};

@@ -23,16 +23,17 @@ namespace gwrm {
 class ModePolisher {
  public:
   explicit ModePolisher(const Pencil& pencil);
-  // Nothing where the iteration does not settle.
-  std::optional<Mode> nearest(const Mode& mode) const;
+  // size: what the eigenvalue is to be compared with where it is larger than its magnitude, 0 beside 1, 4, 9. Nothing
+  // where the iteration does not settle, or on another mode.
+  std::optional<Mode> nearest(const Mode& mode, double size = 0.0) const;
   // P1^H y and, of a squared eigenvalue, P2^H y.
   std::vector<Eigen::VectorXcd> functionals(const Eigen::VectorXcd& left) const;
 
  private:
-  std::optional<Mode> nearest_from(std::complex<double> l, const Mode& mode) const;
+  std::optional<Mode> nearest_from(std::complex<double> l, const Mode& mode, double size) const;
   Eigen::MatrixXcd at(std::complex<double> l) const;
   Eigen::MatrixXcd slope_at(std::complex<double> l) const;
-  void finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slope, Mode& mode) const;
+  void finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slope, double distance, Mode& mode) const;
 
   const Pencil& pencil_;
   Eigen::MatrixXd matrices_[3];

@@ -55,7 +55,7 @@ Eigen::VectorXd twice(const Eigen::VectorXd& v) {
   return result;
 }
 
-// Their mu, the largest first; nothing where the shift is an eigenvalue.
+// All mu, the largest first, and the modes within reach; nothing where the shift is an eigenvalue.
 struct AllModes {
   std::vector<Number> mu;
   std::vector<Mode> modes;
@@ -76,8 +76,8 @@ std::optional<AllModes> all_at(const Pencil& pencil, double shift) {
   AllModes all;
   for (Index k : order) {
     const Number mu = found.values(k);
-    if (!(std::abs(mu) > std::abs(found.values(order.front())) / kReach)) break;
     all.mu.push_back(mu);
+    if (!(std::abs(mu) > std::abs(found.values(order.front())) / kReach)) continue;
     all.modes.push_back(
         {shift + 1.0 / mu, found.right.col(k).tail(n), condition_of(found.right.col(k), found.left.col(k), shares)});
   }
