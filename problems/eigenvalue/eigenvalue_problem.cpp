@@ -12,6 +12,7 @@
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/continuation/branch_window.hpp"
 #include "problems/data_files/file_data.hpp"
+#include "problems/eigenvalue/complex_shift.hpp"
 #include "problems/eigenvalue/critical_problem.hpp"
 #include "problems/eigenvalue/curve_problem.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
@@ -32,7 +33,7 @@ constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors 
 constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out spurious
 constexpr int kMostPassedOver = 60;
 constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
-constexpr double kRitzTolerance = 1e-13;
+constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
 constexpr double kSpurious = kBeyondLinear;  // relative to the separation
 
 std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescription> subdomains) {
@@ -132,8 +133,17 @@ bool EigenvalueProblem::is_large(const Pencil& pencil) const {
 
 std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pencil& pencil,
                                                 const RunControl& control) const {
-  const double shift = eigenvalue_of(case_)->near.real();
-  if (!is_large(pencil)) return sorted(all_modes(pencil, shift));
+  if (!is_large(pencil)) return sorted(all_modes(pencil, eigenvalue_of(case_)->near.real()));
+  return sorted(large_shift().imag() == 0.0 ? near_real_shift(context, pencil, control)
+                                            : near_complex_shift(context, pencil, control));
+}
+
+std::complex<double> EigenvalueProblem::large_shift() const {
+  return target(*eigenvalue_of(case_));
+}
+
+std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, const Pencil& pencil,
+                                                     const RunControl& control) const {
   Window window = steady_window(context, at_shift_, shift_plan_, pencil.system().discretisation().subdomains());
   const LinearChoice choice = choose_linear_method(case_, at_shift_, shift_plan_, window.discretisation.subdomains());
   SolverMemory memory;
@@ -145,10 +155,45 @@ std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pe
       const std::span<double> values(v.data(), static_cast<std::size_t>(v.size()));
       return solver.solve(values, KrylovTolerance(kRitzTolerance)).status == LinearStatus::solved;
     };
-    modes = modes_near(pencil, shift, inverse, static_cast<std::size_t>(eigenvalue_of(case_)->modes + kSpareModes),
-                       1e-11, control.interrupted);
+    modes = modes_near(pencil, large_shift().real(), inverse, n_sought(), kRitzResidual, control.interrupted);
   });
-  return sorted(std::move(modes));
+  return modes;
+}
+
+std::vector<Mode> EigenvalueProblem::near_complex_shift(const Context& context, const Pencil& pencil,
+                                                        const RunControl& control) const {
+  const std::vector<AxisDescription> subdomains = pencil.system().discretisation().subdomains();
+  const Case pair_case = case_of_pairs(case_, large_shift());
+  const Model pair_model = build_model(pair_case);
+  const SystemPlan pair_plan(pair_model);
+  const Window single = steady_window(context, at_shift_, shift_plan_, subdomains);
+  Window pairs = steady_window(context, pair_model, pair_plan, subdomains);
+  const PairPlaces places = pair_places(single.system, pairs.system);
+  const LinearChoice choice = choose_linear_method(pair_case, pair_model, pair_plan, subdomains);
+  logger().debug("complex shift: {} real unknowns", pairs.system.size());
+  SolverMemory memory;
+  std::vector<Mode> modes;
+  with_linear_solver(pairs, choice.method, memory, [&](LinearSolver& solver) {
+    std::vector<double> x(static_cast<std::size_t>(pairs.system.size()), 0.0);
+    if (solver.linearise(x, true).status != LinearStatus::solved) return;
+    const ComplexShiftInverse inverse = [&](Eigen::VectorXcd& v) {
+      for (Index i = 0; i < v.size(); ++i) {
+        x[static_cast<std::size_t>(places.row[0][static_cast<std::size_t>(i)])] = v(i).real();
+        x[static_cast<std::size_t>(places.row[1][static_cast<std::size_t>(i)])] = v(i).imag();
+      }
+      if (solver.solve(x, KrylovTolerance(kRitzTolerance)).status != LinearStatus::solved) return false;
+      for (Index i = 0; i < v.size(); ++i)
+        v(i) = {x[static_cast<std::size_t>(places.unknown[0][static_cast<std::size_t>(i)])],
+                x[static_cast<std::size_t>(places.unknown[1][static_cast<std::size_t>(i)])]};
+      return true;
+    };
+    modes = modes_near(pencil, large_shift(), inverse, n_sought(), kRitzResidual, control.interrupted);
+  });
+  return modes;
+}
+
+std::size_t EigenvalueProblem::n_sought() const {
+  return static_cast<std::size_t>(eigenvalue_of(case_)->modes + kSpareModes);
 }
 
 EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const Pencil& pencil, const Pencil& finer,
@@ -182,10 +227,10 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
       if (other) near = other->nearest(start, size_of(found.neighbours, k));
       double reach = 0.0;  // how far from the shift all eigenvalues of the finer subdomains are known
       for (const Mode& mode : finer_modes) {
-        reach = std::max(reach, std::abs(mode.value - eigenvalue_of(case_)->near.real()));
+        reach = std::max(reach, std::abs(mode.value - large_shift()));
         if (!near || std::abs(mode.value - judged.mode.value) < std::abs(near->value - judged.mode.value)) near = mode;
       }
-      const bool unknown = !other && std::abs(judged.mode.value - eigenvalue_of(case_)->near.real()) > reach;
+      const bool unknown = !other && std::abs(judged.mode.value - large_shift()) > reach;
       judged.error = near ? std::abs(near->value - judged.mode.value) : HUGE_VAL;
       judged.size = size_of(found.neighbours, k);
       logger().debug("eigenvalue {:.12g}{:+.12g}i moves by {:.2e}", judged.mode.value.real(), judged.mode.value.imag(),

@@ -43,6 +43,11 @@ class EigenvalueProblem : public Problem {
   void check_pencil() const;
   std::vector<Mode> sorted(std::vector<Mode> modes) const;
   bool is_large(const Pencil& pencil) const;
+  // Those near large_shift(), by shift and invert; n_sought() of them.
+  std::complex<double> large_shift() const;
+  std::size_t n_sought() const;
+  std::vector<Mode> near_real_shift(const Context& context, const Pencil& pencil, const RunControl& control) const;
+  std::vector<Mode> near_complex_shift(const Context& context, const Pencil& pencil, const RunControl& control) const;
   Found find(const Context& context, const Pencil& pencil, const Pencil& finer, const RunControl& control) const;
   ErrorEstimate estimate_of(const Found& found) const;
   void deliver(const Pencil& pencil, const Pencil& finer, const Found& found, RunOutcome& outcome) const;

@@ -7,7 +7,7 @@
 //                 mu = 0: they stand apart from the eigenvalues near s instead of spoiling them, as infinite
 //                 eigenvalues do in the QZ iteration.
 // Near the shift  Arnoldi's method (solver/arnoldi.hpp) on the same M, (P_0 + s P_1)^{-1} by whatever solver the
-//                 equations have.
+//                 equations have. A complex shift: complex_shift.hpp.
 // Condition       of a simple eigenvalue |x| |z| / |z . x|, x the mode and z its left mode as a functional of
 //                 coefficients (z^H M = mu z^H), both in the norm of mean squares over the domain: by how much more
 //                 than the operator, relatively, an eigenvalue may change. 1 for self-adjoint problems.
