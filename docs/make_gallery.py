@@ -120,6 +120,7 @@ SECTIONS = {
         "hydrogen": ("modes", ["u"]),
         "mathieu_modes": ("modes", ["u"]),
         "orr_sommerfeld": ("modes", ["f_re", "f_im"]),
+        "tearing_mode": ("eigenvalues", None),
         "rayleigh_benard_onset": ("modes", ["v", "T"]),
     },
     "Poisson's equation by finite differences": {

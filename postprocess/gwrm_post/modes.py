@@ -5,7 +5,8 @@ import numpy as np
 
 from .heading import heads
 from .runs import find_field, middle, space_dimensions, take
-from .style import COLOURS, DIVERGING, axis_label, draw_map, field_label, look, symbol
+from .style import (COLOURS, DIVERGING, axis_label, draw_map, field_label, is_geometric, logarithmic, look,
+                    symbol)
 
 MODE = "mode"
 MOST = 6  # modes in a figure
@@ -108,6 +109,9 @@ def _plot_curves(run, over):
             for k, curve in enumerate(numbers):
                 axes.plot(run[over], curve, color=COLOURS[k % len(COLOURS)], label=f"mode {k}")
             axes.set_ylabel(part + _eigenvalue_label(run, name))
+        if is_geometric(run[over].values):
+            rows[-1, 0].set_xscale("log")
+            logarithmic(rows[-1, 0].xaxis)
         rows[-1, 0].set_xlabel(axis_label(run[over]))
         rows[0, 0].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure
