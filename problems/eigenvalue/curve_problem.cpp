@@ -210,6 +210,10 @@ RunOutcome CurveProblem::run(const Context& given, const RunControl& control) {
                   "the range of {1} before, or ask for fewer modes",
                   curves.loss->mode, q, std::min(curves.loss->from, curves.loss->to),
                   std::max(curves.loss->from, curves.loss->to))
+        : static_cast<int>(curves.curves.size()) < eigenvalue_of(case_)->modes
+            ? fmt::format(
+                  "{} of {} modes are resolved at the lower end of {}: raise the degrees, or ask for fewer modes",
+                  curves.curves.size(), eigenvalue_of(case_)->modes, q)
             : describe_verification(case_, report.verification, outcome.solution.axes) +
                   (over_parameter > in_space
                        ? fmt::format(" (it is larger between the nodes of {}: raise its degree, or "

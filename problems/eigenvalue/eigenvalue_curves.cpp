@@ -268,8 +268,7 @@ std::vector<Mode> first_modes(const Case& the_case, const PointSpectrum& spectru
     if (static_cast<int>(modes.size()) == eigenvalue_of(the_case)->modes || n_passed > kMostPassedOver) break;
     if (candidate.value.imag() < 0.0) continue;
     const Mode mode = spectrum.polished(candidate);
-    const JudgedMode judged = spectrum.judged(mode);
-    if (judged.error <= std::max(kBeyondLinear, the_case.verification.tolerance) * judged.size)
+    if (spectrum.is_of_equations(spectrum.judged(mode)))
       modes.push_back(mode);
     else
       ++n_passed;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "problems/eigenvalue/mode_solution.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
 
 namespace gwrm {
 namespace {
@@ -41,19 +42,24 @@ PointSpectrum::PointSpectrum(const Context& context, const Case& at_point, int r
   }
 }
 
-// Its magnitude or the distance of others: itself is the nearest of the candidates.
-double PointSpectrum::size_beside(const Mode& mode) const {
-  std::vector<Mode> neighbours = {mode};
+// The mode and the others: itself is the nearest of the candidates.
+std::vector<Mode> PointSpectrum::neighbours(const Mode& mode) const {
+  std::vector<Mode> result = {mode};
   std::size_t own = 0;
   for (std::size_t k = 1; k < candidates_.size(); ++k)
     if (std::abs(candidates_[k].value - mode.value) < std::abs(candidates_[own].value - mode.value)) own = k;
   for (std::size_t k = 0; k < candidates_.size(); ++k)
-    if (k != own) neighbours.push_back(candidates_[k]);
-  return size_of(neighbours, 0);
+    if (k != own) result.push_back({candidates_[k].value, {}, 0.0});
+  return result;
+}
+
+bool PointSpectrum::is_of_equations(const JudgedMode& judged) const {
+  return judged.error <= std::max(kBeyondLinear * separation_of(neighbours(judged.mode), 0),
+                                  case_.verification.tolerance * judged.size);
 }
 
 Mode PointSpectrum::polished(const Mode& mode) const {
-  Mode result = own_->nearest(mode, size_beside(mode)).value_or(mode);
+  Mode result = own_->nearest(mode, size_of(neighbours(mode), 0)).value_or(mode);
   if (mode.value.imag() == 0.0) result.value = result.value.real();
   normalise(*pencil_, result);
   return result;
@@ -63,8 +69,8 @@ JudgedMode PointSpectrum::judged(const Mode& mode) const {
   if (!other_) other_ = std::make_unique<const ModePolisher>(*finer_);
   JudgedMode judged{mode};
   const std::optional<Mode> near =
-      other_->nearest({mode.value, carried(*pencil_, mode.vector, *finer_), 0.0}, size_beside(mode));
-  judged.size = size_beside(mode);
+      other_->nearest({mode.value, carried(*pencil_, mode.vector, *finer_), 0.0}, size_of(neighbours(mode), 0));
+  judged.size = size_of(neighbours(mode), 0);
   judged.error = near ? std::abs(near->value - mode.value) : HUGE_VAL;
   judged.finer_value = near ? near->value : mode.value;
   judged.moved.assign(pencil_->system().model().fields.size() - 1, HUGE_VAL);

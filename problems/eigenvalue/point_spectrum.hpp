@@ -24,6 +24,8 @@ class PointSpectrum {
   Mode polished(const Mode& mode) const;
   // Against the finer subdomains; mode: polished.
   JudgedMode judged(const Mode& mode) const;
+  // Whether it has a counterpart there, or is the matrices' own (mode_checks.hpp).
+  bool is_of_equations(const JudgedMode& judged) const;
   // To the next eigenvalue.
   double gap(const Mode& mode) const;
   // P1^H y and P2^H y (empty where the eigenvalue is not squared).
@@ -32,7 +34,7 @@ class PointSpectrum {
   const std::vector<std::vector<std::size_t>>& clusters() const { return clusters_; }
 
  private:
-  double size_beside(const Mode& mode) const;
+  std::vector<Mode> neighbours(const Mode& mode) const;
 
   const Case case_;
   const EigenvalueProblem problem_;

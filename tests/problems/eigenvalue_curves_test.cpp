@@ -1,4 +1,5 @@
 // Eigenvalues over a parameter (problems/eigenvalue/eigenvalue_curves.hpp) against curves in closed form.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -157,6 +158,25 @@ TEST(EigenvalueCurves, FilesReadBack) {
     EXPECT_EQ(field.values.shape, (Shape{2, 5})) << field.name;
   }
   std::filesystem::remove(path);
+}
+
+TEST(EigenvalueCurves, ModesThatAreNotResolvedFail) {
+  const RunOutcome outcome = run_case(replaced(kPair, "modes: 2", "modes: 30"));
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  test::expect_holds(outcome.report.reason, "of 30 modes are resolved");
+}
+
+// q is normal: the mean and the variance of lam = 1 + q are its own, moved by 1.
+TEST(EigenvalueCurves, OfAnUncertainParameterHaveStatistics) {
+  const RunOutcome outcome =
+      run_case(replaced(kPair, "q: [-1, 1]", "q: {distribution: normal, mean: 0.5, deviation: 0.02}"));
+  expect_passes(outcome);
+  const auto lam = std::find_if(outcome.statistics.begin(), outcome.statistics.end(),
+                                [](const FieldStatistics& of) { return of.name == "lam"; });
+  ASSERT_NE(lam, outcome.statistics.end());
+  EXPECT_NEAR(lam->statistics.mean.data[0], 1.0, 1e-12);  // the lower one at q > 0
+  EXPECT_NEAR(lam->statistics.mean.data[1], 1.5, 1e-12);
+  EXPECT_NEAR(lam->statistics.variance.data[1], 4e-4, 1e-12);
 }
 
 TEST(EigenvalueCurves, BadInput) {
