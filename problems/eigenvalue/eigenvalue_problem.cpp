@@ -28,9 +28,10 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kMostDense = 1000;     // unknowns of which all eigenvalues are found, 25 n^3 operations
-constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors are made for each mode
-constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out spurious
+constexpr Index kMostDense = 1000;       // unknowns of which all eigenvalues are found, 25 n^3 operations
+constexpr Index kMostPolished = 3000;    // and of a complex matrix whose factors are made for each mode
+constexpr Index kMostDensePairs = 6000;  // real unknowns of a complex shift: 0.6 GB
+constexpr int kSpareModes = 4;           // of Arnoldi's method: what may turn out spurious
 constexpr int kMostPassedOver = 60;
 constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
 constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
@@ -169,26 +170,36 @@ std::vector<Mode> EigenvalueProblem::near_complex_shift(const Context& context, 
   const Window single = steady_window(context, at_shift_, shift_plan_, subdomains);
   Window pairs = steady_window(context, pair_model, pair_plan, subdomains);
   const PairPlaces places = pair_places(single.system, pairs.system);
-  const LinearChoice choice = choose_linear_method(pair_case, pair_model, pair_plan, subdomains);
   logger().debug("complex shift: {} real unknowns", pairs.system.size());
-  SolverMemory memory;
+  std::vector<double> x(static_cast<std::size_t>(pairs.system.size()), 0.0);
   std::vector<Mode> modes;
-  with_linear_solver(pairs, choice.method, memory, [&](LinearSolver& solver) {
-    std::vector<double> x(static_cast<std::size_t>(pairs.system.size()), 0.0);
-    if (solver.linearise(x, true).status != LinearStatus::solved) return;
-    const ComplexShiftInverse inverse = [&](Eigen::VectorXcd& v) {
-      for (Index i = 0; i < v.size(); ++i) {
-        x[static_cast<std::size_t>(places.row[0][static_cast<std::size_t>(i)])] = v(i).real();
-        x[static_cast<std::size_t>(places.row[1][static_cast<std::size_t>(i)])] = v(i).imag();
-      }
-      if (solver.solve(x, KrylovTolerance(kRitzTolerance)).status != LinearStatus::solved) return false;
-      for (Index i = 0; i < v.size(); ++i)
-        v(i) = {x[static_cast<std::size_t>(places.unknown[0][static_cast<std::size_t>(i)])],
-                x[static_cast<std::size_t>(places.unknown[1][static_cast<std::size_t>(i)])]};
-      return true;
-    };
-    modes = modes_near(pencil, large_shift(), inverse, n_sought(), kRitzResidual, control.interrupted);
-  });
+  const auto solve_by = [&](LinearMethod method) {
+    SolverMemory memory;
+    with_linear_solver(pairs, method, memory, [&](LinearSolver& solver) {
+      std::fill(x.begin(), x.end(), 0.0);
+      if (solver.linearise(x, true).status != LinearStatus::solved) return;
+      const ComplexShiftInverse inverse = [&](Eigen::VectorXcd& v) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(v.size()); ++i) {
+          x[static_cast<std::size_t>(places.row[0][i])] = v(static_cast<Index>(i)).real();
+          x[static_cast<std::size_t>(places.row[1][i])] = v(static_cast<Index>(i)).imag();
+        }
+        if (solver.solve(x, KrylovTolerance(kRitzTolerance)).status != LinearStatus::solved) return false;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(v.size()); ++i)
+          v(static_cast<Index>(i)) = {x[static_cast<std::size_t>(places.unknown[0][i])],
+                                      x[static_cast<std::size_t>(places.unknown[1][i])]};
+        return true;
+      };
+      modes = modes_near(pencil, large_shift(), inverse, n_sought(), kRitzResidual, control.interrupted);
+    });
+  };
+  const LinearMethod method = choose_linear_method(pair_case, pair_model, pair_plan, subdomains).method;
+  solve_by(method);
+  // Preconditioners of one unknown at a time do not see that the parts hang together where the shift is all there is.
+  const bool stopped = control.interrupted && control.interrupted();
+  if (modes.empty() && !stopped && method != LinearMethod::dense && pairs.system.size() <= kMostDensePairs) {
+    logger().debug("complex shift: once more, by dense factors");
+    solve_by(LinearMethod::dense);
+  }
   return modes;
 }
 
@@ -202,7 +213,11 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
   found.neighbours = candidates(context, pencil, control);
   if (control.interrupted && control.interrupted()) return found;
   if (found.neighbours.empty()) {
-    found.failure = "no eigenvalue was found: is there one? Try another eigenvalue.near";
+    found.failure =
+        is_large(pencil)
+            ? "no eigenvalue was found: the equations at eigenvalue.near could not be solved, or there is none "
+              "near: try another eigenvalue.near, or solver: {linear: dense}"
+            : "no eigenvalue was found: is there one? Try another eigenvalue.near";
     return found;
   }
   const bool estimated = case_.verification.estimate != EstimateChoice::off;

@@ -71,6 +71,25 @@ verification: {estimate: off}
   EXPECT_LT(std::abs(s[1] - Number(-0.1 * std::pow(M_PI, 2), 20.0)), 1e-9);
 }
 
+// The drum as two equations, one of them without derivatives: GMRES with tensor factors does not converge for the
+// pairs, and dense factors take their place.
+TEST(ComplexShifts, InThePlaneByDenseFactors) {
+  const RunOutcome outcome = test::run_case(R"yaml(
+domain: {x: [0, pi], y: [0, pi]}
+unknowns: [u, v]
+constants: {a: 0.5}
+eigenvalue: {name: s, modes: 1, near: -0.4+2.5i}
+equations: ["s*u = v", "s*v + 2*a*v = lap(u)"]
+boundary: ["u(x=0) = 0", "u(x=pi) = 0", "u(y=0) = 0", "u(y=pi) = 0"]
+resolution: {degree: {x: 22, y: 22}}
+verification: {estimate: off}
+)yaml");
+  EXPECT_TRUE(outcome.report.verification.passed()) << outcome.report.reason;
+  const std::vector<Number> s = eigenvalues(outcome, "s");
+  ASSERT_EQ(s.size(), 1u);
+  EXPECT_LT(std::abs(s[0] - Number(-0.5, std::sqrt(7.75))), 1e-9);
+}
+
 TEST(ComplexShifts, TellNamesThatMeanSomethingElse) {
   const std::string renamed =
       test::replaced(test::replaced(damped_drum(23, "-0.4+2.5i"), "a: 0.5", "i: 0.5"), "2*a", "2*i");
