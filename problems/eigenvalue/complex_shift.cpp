@@ -12,7 +12,9 @@
 
 #include "core/log.hpp"
 #include "expression/components.hpp"
+#include "problems/continuation/branch_window.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/time_spectral/window_linear_solver.hpp"
 
 namespace gwrm {
 namespace {
@@ -20,6 +22,8 @@ namespace {
 using Number = std::complex<double>;
 
 constexpr Index kFewestVectors = 20, kMostVectors = 400;  // of Arnoldi's method, as of real shifts
+constexpr Index kMostDensePairs = 6000;                   // real unknowns of a complex shift: 0.6 GB
+constexpr double kSolved = 1e-13;                         // of P(s)^{-1}
 constexpr double kReal = 1e-10;  // an imaginary part this small beside the distance from the shift is rounding
 constexpr double kTwice = 1e-8;  // likewise two eigenvalues, one of them the other's conjugate
 
@@ -202,6 +206,49 @@ std::vector<Mode> modes_near(const Pencil& pencil, Number shift, const ComplexSh
           });
       if (!twice) modes.push_back(std::move(mode));
     }
+  }
+  return modes;
+}
+
+std::vector<Mode> modes_near_by_pairs(const Context& context, const Case& the_case, const Model& single_model,
+                                      const SystemPlan& single_plan, const Pencil& pencil, Number shift,
+                                      std::size_t wanted, double tolerance, const std::function<bool()>& interrupted) {
+  const std::vector<AxisDescription> subdomains = pencil.system().discretisation().subdomains();
+  const Case pair_case = case_of_pairs(the_case, shift);
+  const Model pair_model = build_model(pair_case);
+  const SystemPlan pair_plan(pair_model);
+  const Window single = steady_window(context, single_model, single_plan, subdomains);
+  Window pairs = steady_window(context, pair_model, pair_plan, subdomains);
+  const PairPlaces places = pair_places(single.system, pairs.system);
+  logger().debug("complex shift: {} real unknowns", pairs.system.size());
+  std::vector<double> x(static_cast<std::size_t>(pairs.system.size()), 0.0);
+  std::vector<Mode> modes;
+  const auto solve_by = [&](LinearMethod method) {
+    SolverMemory memory;
+    with_linear_solver(pairs, method, memory, [&](LinearSolver& solver) {
+      std::fill(x.begin(), x.end(), 0.0);
+      if (solver.linearise(x, true).status != LinearStatus::solved) return;
+      const ComplexShiftInverse inverse = [&](Eigen::VectorXcd& v) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(v.size()); ++i) {
+          x[static_cast<std::size_t>(places.row[0][i])] = v(static_cast<Index>(i)).real();
+          x[static_cast<std::size_t>(places.row[1][i])] = v(static_cast<Index>(i)).imag();
+        }
+        if (solver.solve(x, KrylovTolerance(kSolved)).status != LinearStatus::solved) return false;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(v.size()); ++i)
+          v(static_cast<Index>(i)) = {x[static_cast<std::size_t>(places.unknown[0][i])],
+                                      x[static_cast<std::size_t>(places.unknown[1][i])]};
+        return true;
+      };
+      modes = modes_near(pencil, shift, inverse, wanted, tolerance, interrupted);
+    });
+  };
+  const LinearMethod method = choose_linear_method(pair_case, pair_model, pair_plan, subdomains).method;
+  solve_by(method);
+  // Preconditioners of one unknown at a time do not see that the parts hang together where the shift is all there is.
+  const bool stopped = interrupted && interrupted();
+  if (modes.empty() && !stopped && method != LinearMethod::dense && pairs.system.size() <= kMostDensePairs) {
+    logger().debug("complex shift: once more, by dense factors");
+    solve_by(LinearMethod::dense);
   }
   return modes;
 }

@@ -31,4 +31,10 @@ struct PairPlaces {
 // single: of the model at a real shift. ShapeError where they do not correspond.
 PairPlaces pair_places(const WindowSystem& single, const WindowSystem& pairs);
 
+// The same with the solver that the pairs have, or dense factors where it does not converge. single_model: of the case
+// at a real shift.
+std::vector<Mode> modes_near_by_pairs(const Context& context, const Case& the_case, const Model& single_model,
+                                      const SystemPlan& single_plan, const Pencil& pencil, std::complex<double> shift,
+                                      std::size_t wanted, double tolerance, const std::function<bool()>& interrupted);
+
 }  // namespace gwrm

@@ -28,10 +28,9 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kMostDense = 1000;       // unknowns of which all eigenvalues are found, 25 n^3 operations
-constexpr Index kMostPolished = 3000;    // and of a complex matrix whose factors are made for each mode
-constexpr Index kMostDensePairs = 6000;  // real unknowns of a complex shift: 0.6 GB
-constexpr int kSpareModes = 4;           // of Arnoldi's method: what may turn out spurious
+constexpr Index kMostDense = 1000;     // unknowns of which all eigenvalues are found, 25 n^3 operations
+constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors are made for each mode
+constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out spurious
 constexpr int kMostPassedOver = 60;
 constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
 constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
@@ -135,8 +134,9 @@ bool EigenvalueProblem::is_large(const Pencil& pencil) const {
 std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pencil& pencil,
                                                 const RunControl& control) const {
   if (!is_large(pencil)) return sorted(all_modes(pencil, eigenvalue_of(case_)->near.real()));
-  return sorted(large_shift().imag() == 0.0 ? near_real_shift(context, pencil, control)
-                                            : near_complex_shift(context, pencil, control));
+  if (large_shift().imag() == 0.0) return sorted(near_real_shift(context, pencil, control));
+  return sorted(modes_near_by_pairs(context, case_, at_shift_, shift_plan_, pencil, large_shift(), n_sought(),
+                                    kRitzResidual, control.interrupted));
 }
 
 std::complex<double> EigenvalueProblem::large_shift() const {
@@ -158,48 +158,6 @@ std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, con
     };
     modes = modes_near(pencil, large_shift().real(), inverse, n_sought(), kRitzResidual, control.interrupted);
   });
-  return modes;
-}
-
-std::vector<Mode> EigenvalueProblem::near_complex_shift(const Context& context, const Pencil& pencil,
-                                                        const RunControl& control) const {
-  const std::vector<AxisDescription> subdomains = pencil.system().discretisation().subdomains();
-  const Case pair_case = case_of_pairs(case_, large_shift());
-  const Model pair_model = build_model(pair_case);
-  const SystemPlan pair_plan(pair_model);
-  const Window single = steady_window(context, at_shift_, shift_plan_, subdomains);
-  Window pairs = steady_window(context, pair_model, pair_plan, subdomains);
-  const PairPlaces places = pair_places(single.system, pairs.system);
-  logger().debug("complex shift: {} real unknowns", pairs.system.size());
-  std::vector<double> x(static_cast<std::size_t>(pairs.system.size()), 0.0);
-  std::vector<Mode> modes;
-  const auto solve_by = [&](LinearMethod method) {
-    SolverMemory memory;
-    with_linear_solver(pairs, method, memory, [&](LinearSolver& solver) {
-      std::fill(x.begin(), x.end(), 0.0);
-      if (solver.linearise(x, true).status != LinearStatus::solved) return;
-      const ComplexShiftInverse inverse = [&](Eigen::VectorXcd& v) {
-        for (std::size_t i = 0; i < static_cast<std::size_t>(v.size()); ++i) {
-          x[static_cast<std::size_t>(places.row[0][i])] = v(static_cast<Index>(i)).real();
-          x[static_cast<std::size_t>(places.row[1][i])] = v(static_cast<Index>(i)).imag();
-        }
-        if (solver.solve(x, KrylovTolerance(kRitzTolerance)).status != LinearStatus::solved) return false;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(v.size()); ++i)
-          v(static_cast<Index>(i)) = {x[static_cast<std::size_t>(places.unknown[0][i])],
-                                      x[static_cast<std::size_t>(places.unknown[1][i])]};
-        return true;
-      };
-      modes = modes_near(pencil, large_shift(), inverse, n_sought(), kRitzResidual, control.interrupted);
-    });
-  };
-  const LinearMethod method = choose_linear_method(pair_case, pair_model, pair_plan, subdomains).method;
-  solve_by(method);
-  // Preconditioners of one unknown at a time do not see that the parts hang together where the shift is all there is.
-  const bool stopped = control.interrupted && control.interrupted();
-  if (modes.empty() && !stopped && method != LinearMethod::dense && pairs.system.size() <= kMostDensePairs) {
-    logger().debug("complex shift: once more, by dense factors");
-    solve_by(LinearMethod::dense);
-  }
   return modes;
 }
 

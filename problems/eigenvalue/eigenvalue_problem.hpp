@@ -47,7 +47,6 @@ class EigenvalueProblem : public Problem {
   std::complex<double> large_shift() const;
   std::size_t n_sought() const;
   std::vector<Mode> near_real_shift(const Context& context, const Pencil& pencil, const RunControl& control) const;
-  std::vector<Mode> near_complex_shift(const Context& context, const Pencil& pencil, const RunControl& control) const;
   Found find(const Context& context, const Pencil& pencil, const Pencil& finer, const RunControl& control) const;
   ErrorEstimate estimate_of(const Found& found) const;
   void deliver(const Pencil& pencil, const Pencil& finer, const Found& found, RunOutcome& outcome) const;
