@@ -34,6 +34,7 @@ TEXT = {"map": "{field} over {x} and t", "profiles": "{field} at several times",
         "trajectories": "{field} over t", "parameter": "{field} over the parameter, at several places or times",
         "branch": "the branch and its fold", "curve": "{field}", "meridian": "{field} in a plane through the axis",
         "sphere": "{field} on a sphere", "spectrum": "the coefficients in t, r, l and m", "modes": "{field} of the first modes",
+        "eigenvalues": "the eigenvalues over the parameter",
         "statistics": "mean of {field} with two standard deviations, and Sobol indices"}
 
 # Section -> case -> what to draw: kind, fields, caption of its own, and options of make_figure.
@@ -114,9 +115,12 @@ SECTIONS = {
     },
     "Eigenvalues": {
         "drum": ("modes", ["u"]),
+        "drum_stretched": ("eigenvalues", None),
+        "beam_modes": ("modes", ["u"]),
         "hydrogen": ("modes", ["u"]),
         "mathieu_modes": ("modes", ["u"]),
         "orr_sommerfeld": ("modes", ["f_re", "f_im"]),
+        "tearing_mode": ("eigenvalues", None),
         "rayleigh_benard_onset": ("modes", ["v", "T"]),
     },
     "Poisson's equation by finite differences": {

@@ -9,7 +9,7 @@ from .fields import plot_field
 from .heading import headed, sized, titled
 from .history import plot_newton, plot_windows
 from .kinds import KINDS
-from .modes import is_modes, plot_eigenvalues, plot_modes
+from .modes import is_modes, parameter, plot_eigenvalues, plot_modes
 from .runs import case_number, open_group, open_run, open_statistics, run_attributes
 from .slices import plot_isosurfaces, plot_slices
 from .spacetime import plot_spacetime
@@ -60,7 +60,7 @@ def _figure(path, kind, fields, times, select, zoom, levels):
     if kind is None and is_ball(open_run(path)):
         kind = "meridian"
     if kind is None and is_modes(open_run(path)):
-        kind = "modes"
+        kind = "modes" if parameter(open_run(path)) is None or fields else "eigenvalues"
     if kind in ("modes", "eigenvalues"):
         return plot_modes(open_run(path), fields) if kind == "modes" else plot_eigenvalues(open_run(path))
     if kind == "spectrum":

@@ -13,7 +13,7 @@ KINDS = {
     "parameter": "the field over a parameter, at several places or times",
     "branch": "norms over the constant that changes (`continue`), with folds",
     "modes": "the modes of an eigenvalue problem",
-    "eigenvalues": "its eigenvalues in the complex plane",
+    "eigenvalues": "its eigenvalues in the complex plane, or over a parameter",
     "statistics": "mean, deviation and Sobol indices over the parameters",
     "coefficients": "decay of the coefficients along each dimension",
     "sphere": "colours over a sphere around the centre, of problem: ball",

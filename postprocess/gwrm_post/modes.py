@@ -5,7 +5,8 @@ import numpy as np
 
 from .heading import heads
 from .runs import find_field, middle, space_dimensions, take
-from .style import COLOURS, DIVERGING, axis_label, draw_map, field_label, look, symbol
+from .style import (COLOURS, DIVERGING, axis_label, draw_map, field_label, is_geometric, logarithmic, look,
+                    symbol)
 
 MODE = "mode"
 MOST = 6  # modes in a figure
@@ -20,15 +21,29 @@ def is_modes(run):
     return MODE in run.dims
 
 
+def parameter(run):
+    """The dimension over which the eigenvalues are curves, or None."""
+    for field in run.data_vars.values():
+        if "error_of" in field.attrs and field.dims[:1] == (MODE,) and not _space_of(run, field):
+            return field.dims[1] if len(field.dims) == 2 else None
+    return next((field.dims[1] for key, field in run.data_vars.items()
+                 if key == "condition" and len(field.dims) == 2), None)
+
+
+def _space_of(run, field):
+    return [dim for dim in field.dims if dim != MODE and run[dim].attrs.get("kind") == "space"]
+
+
 def eigenvalues(run):
-    """(name, complex values by mode) of the eigenvalue of a run."""
+    """(name, complex values by mode, and by parameter where there is one) of the eigenvalue of a run."""
+    dims = (MODE,) if parameter(run) is None else (MODE, parameter(run))
     for field in run.data_vars.values():
         of = field.attrs.get("error_of")
-        if of is not None and field.dims == (MODE,):
+        if of is not None and field.dims == dims:
             name = of
             break
     else:
-        name = next(str(key) for key, field in run.data_vars.items() if field.dims == (MODE,) and key != "condition")
+        name = next(str(key) for key, field in run.data_vars.items() if field.dims == dims and key != "condition")
     if name.endswith("_re"):
         name = name[:-3]
         return name, run[name + "_re"].values + 1j * run[name + "_im"].values
@@ -49,9 +64,11 @@ def _value(value):
 def plot_modes(run, names=None):
     """Draws the first modes of a run and returns the matplotlib Figure: curves over the only dimension of space, one
     panel for each field of `names` (default: the first unknown), or of one field a map for each mode. A third dimension is
-    taken in its middle. ValueError where the run has no modes."""
+    taken in its middle, and so is a parameter. ValueError where the run has no modes."""
     if not is_modes(run):
         raise ValueError("this is no eigenvalue problem: the file has no dimension 'mode'")
+    if parameter(run) is not None:
+        run = run.isel({parameter(run): run.sizes[parameter(run)] // 2})
     first = next(str(key) for key, field in run.data_vars.items() if MODE in field.dims and _space(field))
     fields = [find_field(run, name) for name in (names or [first])]
     name, values = eigenvalues(run)
@@ -83,12 +100,31 @@ def plot_modes(run, names=None):
     return figure
 
 
+def _plot_curves(run, over):
+    name, values = eigenvalues(run)
+    parts = [("real part of ", values.real), ("imaginary part of ", values.imag)] if np.any(values.imag) else [("", values.real)]
+    with plt.rc_context(look()):
+        figure, rows = plt.subplots(len(parts), 1, figsize=(5.2, 1.0 + 2.6 * len(parts)), squeeze=False, sharex=True)
+        for axes, (part, numbers) in zip(rows[:, 0], parts):
+            for k, curve in enumerate(numbers):
+                axes.plot(run[over], curve, color=COLOURS[k % len(COLOURS)], label=f"mode {k}")
+            axes.set_ylabel(part + _eigenvalue_label(run, name))
+        if is_geometric(run[over].values):
+            rows[-1, 0].set_xscale("log")
+            logarithmic(rows[-1, 0].xaxis)
+        rows[-1, 0].set_xlabel(axis_label(run[over]))
+        rows[0, 0].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return figure
+
+
 @heads
 def plot_eigenvalues(run):
-    """Draws the eigenvalues of a run in the complex plane, with bars of their estimated errors, and returns the matplotlib
-    Figure. ValueError where the run has none."""
+    """Draws the eigenvalues of a run in the complex plane, with bars of their estimated errors, or over a parameter as
+    curves, and returns the matplotlib Figure. ValueError where the run has none."""
     if not is_modes(run):
         raise ValueError("this is no eigenvalue problem: the file has no dimension 'mode'")
+    if parameter(run) is not None:
+        return _plot_curves(run, parameter(run))
     name, values = eigenvalues(run)
     error = next((field.values for field in run.data_vars.values()
                   if "error_of" in field.attrs and field.dims == (MODE,)), None)

@@ -12,6 +12,7 @@ from .dependence import is_branch
 from .figures import make_figure
 from .history import is_of_linear_solver
 from .live import live_page
+from .modes import is_modes
 from .runs import (curvilinear, is_error, open_group, open_run, parameter_dimensions, space_dimensions,
                    time_dimension)
 from .whole_file import MARK, page_name, write_whole
@@ -127,6 +128,11 @@ def _fields(run, path):
         drawn = [key for key in drawn if run[key].ndim > 1]
     elif drawn and curvilinear(run, run[drawn[0]]):
         drawn = [key for key in drawn if key not in ("x", "y")]
+    if is_modes(run):
+        parts.append(_picture(path, "The eigenvalues.", "eigenvalues"))
+        shapes = [key for key in drawn if len(space_dimensions(run[key])) > 1]  # one of them counts the modes
+        parts += [_picture(path, f"{key} of the first modes.", "modes", [key]) for key in shapes[:N_FIELDS]]
+        drawn = []
     trajectories = False
     for key in drawn[:N_FIELDS]:
         field = run[key]

@@ -38,6 +38,23 @@ std::vector<std::string> parts_of(const std::string& name, bool is_complex) {
   return {name + "_re", name + "_im"};
 }
 
+const AxisCase* parameter_of(const Case& the_case) {
+  for (const AxisCase& axis : the_case.domain)
+    if (axis.axis.kind == AxisKind::parameter) return &axis;
+  return nullptr;
+}
+
+Case case_at_parameter(const Case& the_case, double value) {
+  Case at = the_case;
+  const std::string name = parameter_of(the_case)->axis.name;
+  std::erase_if(at.domain, [&](const AxisCase& axis) { return axis.axis.name == name; });
+  std::erase_if(at.output.grid, [&](const GridAxis& axis) { return axis.axis == name; });
+  for (UnknownCase& unknown : at.unknowns) std::erase(unknown.dims, name);
+  at.verification.values.clear();
+  at.constants.push_back({name, value});
+  return at;
+}
+
 std::vector<std::string> moved_constants(const Case& the_case) {
   const EigenvalueCase::Critical& critical = eigenvalue_of(the_case)->critical;
   std::vector<std::string> names;
@@ -59,7 +76,8 @@ expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& 
   const auto remove_constant = [&](const std::string& name) {
     std::erase_if(symbols.constants, [&](const expression::Constant& constant) { return constant.name == name; });
   };
-  add(eigenvalue_of(the_case)->name, {});
+  add(eigenvalue_of(the_case)->name,
+      parameter_of(the_case) == nullptr ? std::vector<std::string>{} : std::vector{parameter_of(the_case)->axis.name});
   remove_constant(eigenvalue_of(the_case)->name);
   for (const std::string& name : moved_constants(the_case)) {
     symbols.fields.push_back({name, {}});
@@ -86,6 +104,20 @@ void check_eigenvalue_case(const Case& the_case) {
                                    kModeAxis, name));
   };
   for (const UnknownCase& unknown : the_case.unknowns) check(unknown.name, unknown.where);
+  if (const AxisCase* parameter = parameter_of(the_case)) {
+    const std::string& name = parameter->axis.name;
+    for (const UnknownCase& unknown : the_case.unknowns)
+      if (std::find(unknown.dims.begin(), unknown.dims.end(), name) == unknown.dims.end())
+        throw_case_error(
+            unknown.where, 0,
+            fmt::format("modes depend on the parameter {0}: `dims` of {1} must have it", name, unknown.name));
+    for (const DataCase& data : the_case.data)
+      if (std::find(data.axes.begin(), data.axes.end(), name) != data.axes.end())
+        throw_case_error(data.where, 0,
+                         fmt::format("data over {} and eigenvalues over it do not go together: make {} a constant, and "
+                                     "let gwrm sweep vary it",
+                                     name, name));
+  }
   for (const expression::Constant& constant : the_case.constants) check(constant.name, eigenvalue_of(the_case)->where);
   for (const AxisCase& axis : the_case.domain) check(axis.axis.name, axis.where);
 }

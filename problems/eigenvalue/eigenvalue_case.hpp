@@ -20,6 +20,12 @@ Case case_with_eigenvalue_unknown(const Case& the_case);
 // and imaginary part.
 std::vector<std::string> parts_of(const std::string& name, bool is_complex);
 
+// The dimension that is a parameter: eigenvalues are curves over it. Null: none.
+const AxisCase* parameter_of(const Case& the_case);
+
+// The case at one value of it: a constant.
+Case case_at_parameter(const Case& the_case, double value);
+
 // The constants that a critical point moves: numbers of the result.
 std::vector<std::string> moved_constants(const Case& the_case);
 

@@ -12,8 +12,11 @@
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/continuation/branch_window.hpp"
 #include "problems/data_files/file_data.hpp"
+#include "problems/eigenvalue/complex_shift.hpp"
 #include "problems/eigenvalue/critical_problem.hpp"
+#include "problems/eigenvalue/curve_problem.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/failure_text.hpp"
@@ -30,7 +33,7 @@ constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors 
 constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out spurious
 constexpr int kMostPassedOver = 60;
 constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
-constexpr double kRitzTolerance = 1e-13;
+constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
 constexpr double kSpurious = kBeyondLinear;  // relative to the separation
 
 std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescription> subdomains) {
@@ -103,6 +106,8 @@ Summary EigenvalueProblem::describe() const {
                                     ? fmt::format(" = {:g}", eigenvalue.near.real())
                                     : fmt::format(" = {:g}{:+g}i", eigenvalue.near.real(), eigenvalue.near.imag())));
   summary.device_pays = false;
+  if (case_.backend == BackendChoice::cuda)
+    summary.warnings.emplace_back("eigenvalues are found on the CPU: backend: cuda changes nothing");
   return summary;
 }
 
@@ -128,8 +133,18 @@ bool EigenvalueProblem::is_large(const Pencil& pencil) const {
 
 std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pencil& pencil,
                                                 const RunControl& control) const {
-  const double shift = eigenvalue_of(case_)->near.real();
-  if (!is_large(pencil)) return sorted(all_modes(pencil, shift));
+  if (!is_large(pencil)) return sorted(all_modes(pencil, eigenvalue_of(case_)->near.real()));
+  if (large_shift().imag() == 0.0) return sorted(near_real_shift(context, pencil, control));
+  return sorted(modes_near_by_pairs(context, case_, at_shift_, shift_plan_, pencil, large_shift(), n_sought(),
+                                    kRitzResidual, control.interrupted));
+}
+
+std::complex<double> EigenvalueProblem::large_shift() const {
+  return target(*eigenvalue_of(case_));
+}
+
+std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, const Pencil& pencil,
+                                                     const RunControl& control) const {
   Window window = steady_window(context, at_shift_, shift_plan_, pencil.system().discretisation().subdomains());
   const LinearChoice choice = choose_linear_method(case_, at_shift_, shift_plan_, window.discretisation.subdomains());
   SolverMemory memory;
@@ -141,10 +156,13 @@ std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pe
       const std::span<double> values(v.data(), static_cast<std::size_t>(v.size()));
       return solver.solve(values, KrylovTolerance(kRitzTolerance)).status == LinearStatus::solved;
     };
-    modes = modes_near(pencil, shift, inverse, static_cast<std::size_t>(eigenvalue_of(case_)->modes + kSpareModes),
-                       1e-11, control.interrupted);
+    modes = modes_near(pencil, large_shift().real(), inverse, n_sought(), kRitzResidual, control.interrupted);
   });
-  return sorted(std::move(modes));
+  return modes;
+}
+
+std::size_t EigenvalueProblem::n_sought() const {
+  return static_cast<std::size_t>(eigenvalue_of(case_)->modes + kSpareModes);
 }
 
 EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const Pencil& pencil, const Pencil& finer,
@@ -153,7 +171,11 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
   found.neighbours = candidates(context, pencil, control);
   if (control.interrupted && control.interrupted()) return found;
   if (found.neighbours.empty()) {
-    found.failure = "no eigenvalue was found: is there one? Try another eigenvalue.near";
+    found.failure =
+        is_large(pencil)
+            ? "no eigenvalue was found: the equations at eigenvalue.near could not be solved, or there is none "
+              "near: try another eigenvalue.near, or solver: {linear: dense}"
+            : "no eigenvalue was found: is there one? Try another eigenvalue.near";
     return found;
   }
   const bool estimated = case_.verification.estimate != EstimateChoice::off;
@@ -168,20 +190,20 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
     if (control.interrupted && control.interrupted()) break;
     JudgedMode judged{found.neighbours[k]};
     if (own)
-      if (std::optional<Mode> better = own->nearest(judged.mode)) judged.mode = *better;
+      if (std::optional<Mode> better = own->nearest(judged.mode, size_of(found.neighbours, k))) judged.mode = *better;
     // Of a real problem what has no imaginary part but for rounding is real.
     normalise(pencil, judged.mode);
     found.neighbours[k] = judged.mode;
     if (estimated) {
       Mode start{judged.mode.value, carried(pencil, judged.mode.vector, finer)};
       std::optional<Mode> near;
-      if (other) near = other->nearest(start);
+      if (other) near = other->nearest(start, size_of(found.neighbours, k));
       double reach = 0.0;  // how far from the shift all eigenvalues of the finer subdomains are known
       for (const Mode& mode : finer_modes) {
-        reach = std::max(reach, std::abs(mode.value - eigenvalue_of(case_)->near.real()));
+        reach = std::max(reach, std::abs(mode.value - large_shift()));
         if (!near || std::abs(mode.value - judged.mode.value) < std::abs(near->value - judged.mode.value)) near = mode;
       }
-      const bool unknown = !other && std::abs(judged.mode.value - eigenvalue_of(case_)->near.real()) > reach;
+      const bool unknown = !other && std::abs(judged.mode.value - large_shift()) > reach;
       judged.error = near ? std::abs(near->value - judged.mode.value) : HUGE_VAL;
       judged.size = size_of(found.neighbours, k);
       logger().debug("eigenvalue {:.12g}{:+.12g}i moves by {:.2e}", judged.mode.value.real(), judged.mode.value.imag(),
@@ -242,7 +264,8 @@ void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const
   if (any_complex(modes)) error.error_of = parts_of(eigenvalue_of(case_)->name, true).front();
   std::vector<ModeNumbers> extra;
   if (case_.verification.estimate != EstimateChoice::off) extra.push_back(std::move(error));
-  if (!is_large(pencil)) extra.push_back(std::move(condition));
+  if (std::all_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.condition > 0.0; }))
+    extra.push_back(std::move(condition));
   outcome.solution = mode_solution(case_, pencil, modes);
   sample_modes(case_, extra, outcome);
 
@@ -325,10 +348,20 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
   return outcome;
 }
 
-std::optional<Mode> EigenvalueProblem::leading(const Context& context, int refinements,
-                                               const std::function<bool()>& interrupted) const {
+std::vector<AxisDescription> EigenvalueProblem::subdomains(int refinements) const {
   std::vector<AxisDescription> subdomains = model_.subdomains;
   for (int n = 0; n < refinements; ++n) subdomains = refined(model_, subdomains);
+  return subdomains;
+}
+
+std::unique_ptr<const Pencil> EigenvalueProblem::pencil(const Context& context,
+                                                        const std::vector<AxisDescription>& subdomains) const {
+  return std::make_unique<const Pencil>(context, model_, plan_, subdomains);
+}
+
+std::optional<Mode> EigenvalueProblem::leading(const Context& context, int refinements,
+                                               const std::function<bool()>& interrupted) const {
+  const std::vector<AxisDescription> subdomains = this->subdomains(refinements);
   const Pencil pencil(context, model_, plan_, subdomains), finer(context, model_, plan_, refined(model_, subdomains));
   RunControl control;
   control.interrupted = interrupted;
@@ -338,6 +371,7 @@ std::optional<Mode> EigenvalueProblem::leading(const Context& context, int refin
 }
 
 std::unique_ptr<Problem> make_eigenvalue_problem(const Case& the_case) {
+  if (parameter_of(the_case) != nullptr) return std::make_unique<CurveProblem>(the_case);
   if (eigenvalue_of(the_case)->critical.active()) return std::make_unique<CriticalProblem>(the_case);
   return std::make_unique<EigenvalueProblem>(the_case);
 }

@@ -26,6 +26,12 @@ class EigenvalueProblem : public Problem {
   // The first mode that the equations have; nothing where there is none. degrees: finer than the case's, so often.
   std::optional<Mode> leading(const Context& context, int refinements, const std::function<bool()>& interrupted) const;
 
+  // What curves are made of (point_spectrum.hpp): the subdomains with degrees raised so often, and on them the matrices
+  // and their eigenvalues in the order that is asked for.
+  std::vector<AxisDescription> subdomains(int refinements) const;
+  std::unique_ptr<const Pencil> pencil(const Context& context, const std::vector<AxisDescription>& subdomains) const;
+  std::vector<Mode> candidates(const Context& context, const Pencil& pencil, const RunControl& control) const;
+
  private:
   struct Found {
     std::vector<JudgedMode> modes;  // as asked for, or fewer
@@ -37,7 +43,10 @@ class EigenvalueProblem : public Problem {
   void check_pencil() const;
   std::vector<Mode> sorted(std::vector<Mode> modes) const;
   bool is_large(const Pencil& pencil) const;
-  std::vector<Mode> candidates(const Context& context, const Pencil& pencil, const RunControl& control) const;
+  // Those near large_shift(), by shift and invert; n_sought() of them.
+  std::complex<double> large_shift() const;
+  std::size_t n_sought() const;
+  std::vector<Mode> near_real_shift(const Context& context, const Pencil& pencil, const RunControl& control) const;
   Found find(const Context& context, const Pencil& pencil, const Pencil& finer, const RunControl& control) const;
   ErrorEstimate estimate_of(const Found& found) const;
   void deliver(const Pencil& pencil, const Pencil& finer, const Found& found, RunOutcome& outcome) const;

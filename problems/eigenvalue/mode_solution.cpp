@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <numeric>
 
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -72,41 +73,74 @@ bool any_complex(const std::vector<Mode>& modes) {
   return std::any_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.value.imag() != 0.0; });
 }
 
-Solution mode_solution(const Case& the_case, const Pencil& pencil, const std::vector<Mode>& modes) {
+namespace {
+
+// parameter: null where there is none; then each series has one mode.
+Solution solution_of(const Case& the_case, const Pencil& pencil, const Axis* parameter, const AxisDescription& along_it,
+                     const std::vector<ModeSeries>& modes) {
   const Model& model = pencil.system().model();
-  const bool is_complex = any_complex(modes);
+  const bool is_complex = std::any_of(modes.begin(), modes.end(), any_complex);
   const double last = static_cast<double>(modes.size()) - 0.5;
   Solution solution;
   solution.axes.push_back({kModeAxis, AxisKind::mode, -0.5, last, MapKind::linear});
+  if (parameter != nullptr) solution.axes.push_back(*parameter);
+  const int n_before = static_cast<int>(solution.axes.size());
   solution.axes.insert(solution.axes.end(), model.axes.begin(), model.axes.end());
   for (int f = 0; f <= n_unknowns(pencil); ++f) {
     const bool is_value = f == n_unknowns(pencil);
-    std::vector<int> axes = {0};
+    std::vector<int> axes(static_cast<std::size_t>(n_before));
+    std::iota(axes.begin(), axes.end(), 0);
     if (!is_value)
-      for (int axis : model.fields[f].axes) axes.push_back(axis + 1);
+      for (int axis : model.fields[f].axes) axes.push_back(axis + n_before);
     for (const std::string& name :
          parts_of(is_value ? eigenvalue_of(the_case)->name : model.fields[f].name, is_complex))
       solution.fields.push_back({name, axes, {}});
   }
+  // One array of all along the parameter, the first axis behind the mode.
+  const auto put_together = [&](const std::vector<Array>& arrays) {
+    Array all;
+    all.shape = {1};
+    if (parameter != nullptr) all.shape.push_back(static_cast<Index>(arrays.size()));
+    all.shape.insert(all.shape.end(), arrays.front().shape.begin(), arrays.front().shape.end());
+    for (const Array& array : arrays) all.data.insert(all.data.end(), array.data.begin(), array.data.end());
+    return all;
+  };
   solution.window_edges.push_back(-0.5);
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const double middle = static_cast<double>(k);
     solution.window_edges.push_back(middle + 0.5);
     solution.subdomains.push_back({{0, {middle - 0.5, middle + 0.5}}});
+    if (parameter != nullptr) solution.subdomains.back().push_back(along_it);
     for (const AxisDescription& subdomains : pencil.system().discretisation().subdomains())
       solution.subdomains.back().push_back(subdomains);
     auto field = solution.fields.begin();
-    for (int f = 0; f < n_unknowns(pencil); ++f)
-      for (const Eigen::VectorXd& part : real_parts(modes[k].vector, is_complex)) {
-        Array array = coefficients(pencil, part, f);
-        array.shape.insert(array.shape.begin(), 1);
-        (field++)->windows.push_back(std::move(array));
+    const std::size_t n_parts = is_complex ? 2 : 1;
+    for (int f = 0; f <= n_unknowns(pencil); ++f) {
+      std::vector<std::vector<Array>> parts(n_parts);
+      for (const Mode& term : modes[k]) {
+        const bool is_value = f == n_unknowns(pencil);
+        const Eigen::VectorXcd value = Eigen::VectorXcd::Constant(1, term.value);
+        const std::vector<Eigen::VectorXd> real = real_parts(is_value ? value : term.vector, is_complex);
+        for (std::size_t part = 0; part < n_parts; ++part)
+          parts[part].push_back(is_value ? Array(Shape{}, real[part](0)) : coefficients(pencil, real[part], f));
       }
-    const Eigen::VectorXcd value = Eigen::VectorXcd::Constant(1, modes[k].value);
-    for (const Eigen::VectorXd& part : real_parts(value, is_complex))
-      (field++)->windows.push_back(Array(Shape{1}, part(0)));
+      for (const std::vector<Array>& part : parts) (field++)->windows.push_back(put_together(part));
+    }
   }
   return solution;
+}
+
+}  // namespace
+
+Solution mode_solution(const Case& the_case, const Pencil& pencil, const std::vector<Mode>& modes) {
+  std::vector<ModeSeries> series;
+  for (const Mode& mode : modes) series.push_back({mode});
+  return solution_of(the_case, pencil, nullptr, {}, series);
+}
+
+Solution mode_solution(const Case& the_case, const Pencil& pencil, const Axis& parameter,
+                       const AxisDescription& along_it, const std::vector<ModeSeries>& modes) {
+  return solution_of(the_case, pencil, &parameter, along_it, modes);
 }
 
 Solution steady_mode(const Pencil& pencil, const Mode& mode) {

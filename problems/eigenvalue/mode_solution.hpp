@@ -10,9 +10,15 @@ namespace gwrm {
 
 bool any_complex(const std::vector<Mode>& modes);
 
+// A mode over a parameter: the coefficients of its eigenvalue and of its vector along it.
+using ModeSeries = std::vector<Mode>;
+
 // Coordinates (mode, ..) and, over them, the unknowns and the eigenvalue; where any mode is complex their real and
 // imaginary parts (eigenvalue_case.hpp).
 Solution mode_solution(const Case& the_case, const Pencil& pencil, const std::vector<Mode>& modes);
+// Coordinates (mode, parameter, ..).
+Solution mode_solution(const Case& the_case, const Pencil& pencil, const Axis& parameter,
+                       const AxisDescription& along_it, const std::vector<ModeSeries>& modes);
 
 // A real mode as the steady solution that it is.
 Solution steady_mode(const Pencil& pencil, const Mode& mode);

@@ -7,8 +7,7 @@
 //                 mu = 0: they stand apart from the eigenvalues near s instead of spoiling them, as infinite
 //                 eigenvalues do in the QZ iteration.
 // Near the shift  Arnoldi's method (solver/arnoldi.hpp) on the same M, (P_0 + s P_1)^{-1} by whatever solver the
-//                 equations have.
-// One more exact  inverse iteration w = P(l)^{-1} P'(l) v, l' = l - (w . v)/(w . w), with the factors of P(l).
+//                 equations have. A complex shift: complex_shift.hpp.
 // Condition       of a simple eigenvalue |x| |z| / |z . x|, x the mode and z its left mode as a functional of
 //                 coefficients (z^H M = mu z^H), both in the norm of mean squares over the domain: by how much more
 //                 than the operator, relatively, an eigenvalue may change. 1 for self-adjoint problems.
@@ -30,7 +29,13 @@ struct Mode {
   std::complex<double> value;
   Eigen::VectorXcd vector;  // coefficients, size() of the pencil
   double condition = 0.0;   // 0: not known
+  // y of y^H P(l) = 0, as long as `vector`; empty: not known. What pairs it with a mode x is y^H P'(l) x, which is zero
+  // for the modes of other eigenvalues (of a squared eigenvalue: of the companion form).
+  Eigen::VectorXcd left = {};
 };
+
+// left: z of z . x, the functional of coefficients.
+double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left, const Eigen::VectorXd& shares);
 
 // With eigenvalues up to kReach times as far from the shift as the nearest one; of a complex pair the one with positive
 // imaginary part.
@@ -44,19 +49,5 @@ using ShiftInverse = std::function<bool(Eigen::VectorXd& v)>;
 // or they do not converge. interrupted: may be empty.
 std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInverse& inverse, std::size_t wanted,
                              double tolerance, const std::function<bool()>& interrupted);
-
-// The modes of one pencil nearest to given ones, by dense factors.
-class ModePolisher {
- public:
-  explicit ModePolisher(const Pencil& pencil);
-  // Nothing where the iteration does not settle.
-  std::optional<Mode> nearest(const Mode& mode) const;
-
- private:
-  Eigen::MatrixXcd at(std::complex<double> l) const;
-
-  const Pencil& pencil_;
-  Eigen::MatrixXd matrices_[3];
-};
 
 }  // namespace gwrm

@@ -48,15 +48,27 @@ std::optional<std::complex<double>> complex_number(std::string text) {
   return std::complex<double>(parts[0], parts[1]);
 }
 
-void check_domain(const Case& result, const Marked& place) {
+void check_domain(const Case& result, const CaseTree& file, const Marked& place) {
+  std::string parameter;
   for (const AxisCase& axis : result.domain) {
     if (axis.axis.kind == AxisKind::time)
       place.fail("`eigenvalue` and the dimension t do not go together: with u = exp(lam*t) v write lam*v for dt(u)");
-    if (axis.axis.kind == AxisKind::parameter)
-      place.fail(fmt::format(
-          "eigenvalues over a parameter are found one by one: make `{}` a constant, and let gwrm sweep vary it",
-          axis.axis.name));
+    if (axis.axis.kind != AxisKind::parameter) continue;
+    if (!parameter.empty())
+      place.fail(
+          fmt::format("eigenvalues are curves over one parameter, and here are `{0}` and `{1}`: make `{1}` a constant, "
+                      "and let gwrm "
+                      "sweep vary it",
+                      parameter, axis.axis.name));
+    parameter = axis.axis.name;
   }
+  const YamlEntry* critical = file.root.find_entry("critical");
+  if (critical != nullptr && !parameter.empty())
+    critical->key.fail(
+        fmt::format("`critical` moves constants, and `{0}` is a dimension: make it one, constants: {{{0}: ..}}, with "
+                    "`parameter` or "
+                    "`minimise_over`, or leave out `critical`",
+                    parameter));
   if (result.symbols().has_complex())
     place.fail(
         "`eigenvalue` and a complex unknown do not go together: modes and eigenvalues of real equations are complex "
@@ -149,7 +161,7 @@ void read_eigenvalue(const CaseTree& file, Case& result) {
       critical->key.fail("`critical` is about the growth of an eigenvalue problem: name the eigenvalue, eigenvalue: s");
     return;
   }
-  check_domain(result, section->key);
+  check_domain(result, file, section->key);
   const YamlNode* name = section->value.is_scalar() ? &section->value : section->value.find("name");
   check_name(result, name->mark);
   const auto read = std::make_shared<EigenvalueCase>();
