@@ -89,7 +89,7 @@ struct SolverMemory {
 InstantaneousPlace instantaneous_place(const SolverMemory& memory, LinearMethod method, const Model& model,
                                        const SystemPlan& plan, const std::vector<AxisDescription>& subdomains);
 
-// Solves the window from window.x. Factors are reused where the Jacobian is the same as before (linear, autonomous,
+// Solves the window from window.x(). Factors are reused where the Jacobian is the same as before (linear, autonomous,
 // same length and subdomains). then: is given the linear solver of a window that was solved on the CPU.
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted,

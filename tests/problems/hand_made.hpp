@@ -89,7 +89,7 @@ struct HandMade {
     }
     windows.push_back(std::make_unique<Window>(
         context, model, plan, subdomains, std::vector<double>(subdomains.size(), 0.0), 0.0, 0.5, std::move(state)));
-    window().x = unknowns_from(window().system, coefficients, window().discretisation.subdomains());
+    window().change_x() = unknowns_from(window().system, coefficients, window().discretisation.subdomains());
   }
 };
 
