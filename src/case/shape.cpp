@@ -239,7 +239,10 @@ class ShapeCheck {
   }
 
   [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path) {
-    key.fail(fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(keys_, parent, key.text)));
+    std::string message =
+        fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(keys_, parent, key.text));
+    if (parent.path == "unknowns[]") message += "; an unknown is written u, or {name: u, vector: [x, y]}";
+    key.fail(message);
   }
 
   const YamlNode& root_;

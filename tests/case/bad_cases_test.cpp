@@ -65,6 +65,7 @@ const Mistake kKeys[] = {
      21,
      {"`degree` is missing in `resolution`", "or give resolution.tolerance instead"}},
     {"{range: [0.02, 0.2], map: log}", "{map: log}", 8, {"`range` is missing in `domain.nu`"}},
+    {"unknowns: [u]", "unknowns: [q: [x, y]]", 10, {"unknown key `q`", "written u, or {name: u, vector: [x, y]}"}},
     {"unknowns: [u]", "unknowns: [{dims: [x]}]", 10, {"`name` is missing in `unknowns.0`"}},
     {"domains: {t: 4}", "tolerence: 1.0e-8", 23, {"unknown key `tolerence` in `resolution`", "`tolerance`"}},
 };

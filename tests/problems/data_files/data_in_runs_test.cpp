@@ -184,6 +184,12 @@ TEST_F(DataFiles, AnEarlierAnswerIsEvaluatedAtItsLastTimeOnAnotherDegree) {
   EXPECT_HOLDS(check.subject, "an earlier answer at t = 0.1, evaluated");
   EXPECT_DOUBLE_EQ(check.value, first.report.verification.estimate.fields.front().total());
 
+  EXPECT_HOLDS(message_of([&] {
+                 run_case(text(0.0, 0.1, "v") + "initial: {v: {file: " + path("a.h5") +
+                          ", dataset: /u}}\nresolution: {degree: {t: 12, x: 16}}\n");
+               }),
+               "depend on t, and an initial value does not: say which time is meant, at: {t: ..}");
+
   // An expression of it, at another time; a path names its samples.
   const Case slope = frame("{x: [0, 1]}", "file: " + path("a.h5") + ", dataset: \"dx(u) + 1\", at: {t: 0.05}");
   EXPECT_NEAR(at(slope, {0.25}), 1.0 + pi * std::exp(-pi * pi * 0.05) * std::cos(pi * 0.25), 1e-8);
