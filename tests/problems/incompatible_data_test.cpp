@@ -3,6 +3,7 @@
 
 #include "problems/run_case.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/time_spectral.hpp"
 
 namespace gwrm {
 namespace {
@@ -53,6 +54,14 @@ TEST(IncompatibleDataTest, ParabolaHasKinksAtBothEnds) {
   expect_holds(describe(found.model, found.conflicts[1], false), "resolution.domains.t");
   const std::string automatic = describe(found.model, found.conflicts[1], true);
   EXPECT_EQ(automatic.find("resolution.domains"), std::string::npos) << automatic;
+}
+
+// The walls have the same to say: it is said once.
+TEST(IncompatibleDataTest, OneWarningNamesAllConditions) {
+  const std::vector<std::string> warnings = TimeSpectral(read_case_text(kBurgers, "test.yaml")).summary().warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  expect_holds(warnings[0], "the initial values satisfy \"u(x=0) = 0\", but");
+  expect_holds(warnings[0], "; likewise \"u(x=1) = 0\"");
 }
 
 TEST(IncompatibleDataTest, SmallerFirstWindowsWeighThemLess) {
