@@ -95,14 +95,15 @@ std::string told(const ProposedResolution& proposal, const std::optional<Tried>&
 }  // namespace
 
 Trial trial_of(const RunOutcome& outcome, MissingResolution next) {
-  Trial trial;
-  trial.passed = outcome.status == ExitStatus::converged && outcome.report.verification.passed() &&
-                 outcome.report.verification.estimate.status != ErrorEstimate::Status::missing;
-  trial.judged = outcome.complete;
-  trial.stopped = outcome.status == ExitStatus::interrupted;
-  trial.reason = outcome.complete || next.text.empty() ? outcome.report.reason : next.text;
   const ErrorEstimate& estimate = outcome.report.verification.estimate;
-  if (outcome.complete && estimate.status == ErrorEstimate::Status::missing) trial.reason = estimate.reason;
+  const bool is_missing = estimate.status == ErrorEstimate::Status::missing;
+  Trial trial;
+  trial.passed = outcome.status == ExitStatus::converged && outcome.report.verification.passed() && !is_missing;
+  trial.judged = outcome.complete && !is_missing;
+  trial.stopped = outcome.status == ExitStatus::interrupted;
+  trial.reason = outcome.complete && is_missing          ? estimate.reason
+                 : outcome.complete || next.text.empty() ? outcome.report.reason
+                                                         : next.text;
   for (const Check& check : outcome.report.verification.checks)
     if (!check.passed() && check.tolerance > 0.0 && check.kind == "estimate")
       trial.error = std::max(trial.error, check.value);
