@@ -172,7 +172,7 @@ TEST_F(DataFiles, AnEarlierAnswerIsEvaluatedAtItsLastTimeOnAnotherDegree) {
   };
   const RunOutcome first = run_case(text(0.0, 0.1, "u") +
                                     "initial: {u: \"sin(pi*x)\"}\nresolution: {degree: {t: 10, x: 20}}\n"
-                                    "output: {fields: {flux: \"-dx(u)\"}}\n");
+                                    "output: {fields: {u: \"u\", flux: \"-dx(u)\"}}\n");
   ASSERT_EQ(first.status, ExitStatus::converged);
   write_hdf5(path("a.h5"), first.output_data(), false);
   const std::string second = text(0.1, 0.2, "v") + "initial: {v: {file: " + path("a.h5") +
