@@ -155,7 +155,9 @@ ReportedFunction function_of_answer(const CaseFormat& format, const Case& the_ca
         "is wanted, and name that result");
   if (data.dataset.empty() && solution.fields.size() != 1)
     throw CaseError("dataset: which unknown is not said; the result has: " + names_of_unknowns(solution));
-  const std::string wanted = data.dataset.empty() ? solution.fields.front().name : data.dataset;
+  std::string wanted = data.dataset.empty() ? solution.fields.front().name : data.dataset;
+  for (const NamedExpression& field : earlier.output.fields)  // what it has sampled is an expression of its unknowns
+    if (field.name == wanted) wanted = field.text.text;
   expression::Symbols symbols = earlier.symbols();
   check_symbols(symbols, solution);
   const SourceText text = SourceText::from_argument(wanted, "dataset");

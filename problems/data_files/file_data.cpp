@@ -22,6 +22,11 @@ bool is_path(const std::string& dataset) {
   return dataset.rfind('/', 0) == 0;
 }
 
+bool depends_on(const expression::DataFunction& function, const std::string& axis) {
+  const std::vector<std::string>& axes = function.axes();
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
 class FileData : public expression::DataFunction {
  public:
   FileData(const CaseFormat& format, const Case& the_case, const DataCase& data) : format_(format), data_(data) {
@@ -70,6 +75,12 @@ class FileData : public expression::DataFunction {
     try {
       ReportedFunction made =
           is_gwrm_result(data_.file) && !is_path(data_.dataset) ? function_of_answer(format_, frame_, data_) : table();
+      for (const AxisCase& axis : frame_.domain)
+        if (data_.at_one_time && axis.axis.kind == AxisKind::time && depends_on(*made.function, axis.axis.name))
+          throw CaseError(
+              fmt::format("these values depend on {0}, and an initial value does not: say which time is "
+                          "meant, at: {{{0}: ..}}",
+                          axis.axis.name));
       made.report.text = name + ": " + made.report.text;
       check_checksum();
       return made;

@@ -202,6 +202,13 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     return true;
   }
   const NewtonStatus status = found.newton[p].status;
+  if (found.out_of_time) {
+    give_up(fmt::format("{} would be over before the finer equations were solved",
+                        settings_.is_trial
+                            ? "the time for a trial"
+                            : fmt::format("resolution.limits.time ({:g} s)", settings_.resolution.max_seconds)));
+    return false;
+  }
   if (status != NewtonStatus::interrupted && divides_time() && halvings < kMaxHalvings) {
     const double middle = 0.5 * (start + end);
     return solve(window, start, middle, halvings + 1) && solve(window, middle, end, halvings + 1);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/duration_text.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/march.hpp"
@@ -119,6 +120,19 @@ void PointSolver::prepare(const std::vector<AxisDescription>& subdomains, double
     factor_ahead(*probe(Origin(), p, subdomains, start, end), method, memories_[p]);
 }
 
+// A factorisation of a dense matrix cannot be interrupted.
+double PointSolver::least_seconds(LinearMethod method, const std::vector<AxisDescription>& subdomains) const {
+  constexpr double kFastestCore = 1e11;  // operations a second
+  if (!is_dense(method)) return 0.0;
+  return 2.0 / 3.0 * std::pow(window_size(model_, subdomains).unknowns, 3) / (kFastestCore * context_.n_threads());
+}
+
+bool PointSolver::exceeds_limit(double needed) const {
+  const Case::Resolution& resolution = settings_.resolution;
+  return resolution.automatic() && resolution.max_seconds > 0.0 &&
+         settings_.seconds() + needed > resolution.max_seconds;
+}
+
 PointResults PointSolver::attempt(const WindowToSolve& window) {
   const std::vector<AxisDescription>& subdomains = window.subdomains;
   for (;;) {
@@ -141,6 +155,14 @@ PointResults PointSolver::attempt(const WindowToSolve& window) {
     if ((status != NewtonStatus::singular && status != NewtonStatus::linear_failed) || too_long ||
         !more_robust(method, model_, plan_, subdomains))
       return found;
+    if (const double needed = least_seconds(method, subdomains); exceeds_limit(needed)) {
+      found.out_of_time = true;
+      warnings_.push_back(fmt::format(
+          "the linear solver does not converge ({}), and {} was not begun: it would take another {} at the least, "
+          "longer than the limit of time leaves",
+          to_string(status), describe({method, "instead"}), duration_text(needed)));
+      return found;
+    }
     warnings_.push_back(fmt::format("the linear solver was exchanged ({}): {}", to_string(status),
                                     describe({method, "after the first choice failed"})));
     demoted_ = method;

@@ -22,6 +22,7 @@ struct MarchSettings {
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
   bool incompatible_values = false;  // by the initial values themselves
   bool lends_factors = false;        // SolverMemory: not of a march, which an interruption must not change
+  bool is_trial = false;             // of a proposal (RunControl)
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();  // the whole run
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); }
@@ -67,6 +68,7 @@ struct WindowToSolve {
 struct PointResults {
   std::vector<NewtonResult> newton;
   PointWindows windows;
+  bool out_of_time = false;  // a factorisation would have outlasted the limit, and was not begun
 };
 
 class PointSolver {
@@ -107,6 +109,9 @@ class PointSolver {
   LinearChoice choice_for(const std::vector<AxisDescription>& subdomains) const;
   LinearMethod method_for(const std::vector<AxisDescription>& subdomains);
   PointResults attempt_with(LinearMethod method, const WindowToSolve& source);
+  // Of what is left to do once it is begun, at the speed of no processor; 0: it can be interrupted.
+  double least_seconds(LinearMethod method, const std::vector<AxisDescription>& subdomains) const;
+  bool exceeds_limit(double needed) const;
   void for_points(const std::vector<std::size_t>& points, const std::function<void(std::size_t)>& work) const;
   std::vector<double> first_guess(Window& window, std::size_t p, LinearMethod method,
                                   const WindowToSolve& source) const;

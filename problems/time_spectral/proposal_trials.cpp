@@ -18,8 +18,10 @@ namespace {
 
 constexpr int kMost = 6;
 constexpr double kLeastSeconds = 2.0, kMostSeconds = 20.0, kFarOver = 1.5;
-constexpr double kHopeless = 4.0;    // times the budget, by what the failed run took: not begun
-constexpr double kCostGrowth = 1.5;  // power of the unknowns
+constexpr double kShareForLooser = 0.25;  // of the budget at the least, where it is spent
+constexpr double kLoosest = 0.01;         // tolerance that is tried where the one asked for takes too long
+constexpr double kHopeless = 4.0;         // times the budget, by what the failed run took: not begun
+constexpr double kCostGrowth = 1.5;       // power of the unknowns
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
@@ -60,6 +62,30 @@ ProposedResolution by_tolerance_alone(const Case& the_case, ProposedResolution p
   return proposal;
 }
 
+// "; 0.001 is met in 2 s (..)": the smallest tolerance of 0.01, 0.001, .. that is met in the time left, where the one
+// that is asked for is not; empty where none is.
+std::string looser_tolerance(const Case& the_case, ProposedResolution proposal, const TrialRun& run, double seconds,
+                             const std::function<bool()>& interrupted) {
+  const Clock::time_point began = Clock::now();
+  std::string met;
+  for (double tolerance = kLoosest; tolerance > 1.5 * proposal.tolerance; tolerance /= 10.0) {
+    const double left = seconds - seconds_since(began);
+    if (!(left > 0.0) || (interrupted && interrupted())) break;
+    ProposedResolution looser = proposal;
+    looser.tolerance = tolerance;
+    Case next = with_resolution(the_case, looser);
+    next.verification.tolerance = tolerance;
+    next.resolution.max_seconds = left;
+    logger().debug("a tolerance of {:g} is tried", tolerance);
+    const Clock::time_point begin = Clock::now();
+    const auto is_over = [&] { return seconds_since(began) > kFarOver * seconds || (interrupted && interrupted()); };
+    if (!run(next, is_over).passed) break;
+    met = fmt::format("; {0:g} is met in {1} (resolution: {{tolerance: {0:g}}}, verification: {{tolerance: {0:g}}})",
+                      tolerance, duration_text(std::max(1.0, seconds_since(begin))));
+  }
+  return met;
+}
+
 std::string told(const ProposedResolution& proposal, const std::optional<Tried>& before) {
   if (!before) return proposal.text();
   return fmt::format("{}; {} was tried, the error is {:.1e} then", proposal.text(), before->what.line,
@@ -69,12 +95,15 @@ std::string told(const ProposedResolution& proposal, const std::optional<Tried>&
 }  // namespace
 
 Trial trial_of(const RunOutcome& outcome, MissingResolution next) {
+  const ErrorEstimate& estimate = outcome.report.verification.estimate;
+  const bool is_missing = estimate.status == ErrorEstimate::Status::missing;
   Trial trial;
-  trial.passed = outcome.status == ExitStatus::converged && outcome.report.verification.passed() &&
-                 outcome.report.verification.estimate.status != ErrorEstimate::Status::missing;
-  trial.judged = outcome.complete;
+  trial.passed = outcome.status == ExitStatus::converged && outcome.report.verification.passed() && !is_missing;
+  trial.judged = outcome.complete && !is_missing;
   trial.stopped = outcome.status == ExitStatus::interrupted;
-  trial.reason = outcome.complete || next.text.empty() ? outcome.report.reason : next.text;
+  trial.reason = outcome.complete && is_missing          ? estimate.reason
+                 : outcome.complete || next.text.empty() ? outcome.report.reason
+                                                         : next.text;
   for (const Check& check : outcome.report.verification.checks)
     if (!check.passed() && check.tolerance > 0.0 && check.kind == "estimate")
       trial.error = std::max(trial.error, check.value);
@@ -136,9 +165,20 @@ std::string try_proposals(const Case& the_case, const ProposedResolution& first,
     last_size = size;
     if (trial.passed) return proposal.line + " suffices";
     if (trial.stopped) return told(proposal, before);
-    if (!trial.judged && by_tolerance)  // how long it will take, and what holds it
-      return fmt::format("{}; tried for {}: {}", told(proposal, before), duration_text(std::max(1.0, last_seconds)),
-                         trial.reason);
+    if (by_tolerance &&
+        (!trial.judged ||
+         !std::isfinite(trial.error))) {  // how long it will take, what holds it, and what is met instead
+      const std::string text = fmt::format("{}; tried for {}: {}", told(proposal, before),
+                                           duration_text(std::max(1.0, last_seconds)), trial.reason);
+      try {
+        return text + looser_tolerance(the_case, proposal, run,
+                                       std::max(budget - seconds_since(began), kShareForLooser * budget), interrupted);
+      } catch (const Error& error) {
+        logger().debug("no looser tolerance was tried: {}", error.what());
+      } catch (const std::bad_alloc&) {
+      }
+      return text;
+    }
     if (!trial.judged && the_case.continuation.active()) return told(proposal, before);
     if (!trial.judged) {
       proposal = by_tolerance_alone(the_case, proposal);

@@ -7,6 +7,10 @@
 // what was tried before. Cost: no more than the run's own again; the next trial is not begun where it would not end in
 // time, its cost being taken to grow like the power 3/2 of its unknowns; the first not where it would take several
 // times as long, by what the failed run took.
+//
+// A tolerance that is not met in this time (a moving kink, a corner: windows and subdomains multiply with every digit)
+// is told with the least that the run would take by its own estimate, and with the smallest of 0.01, 0.001, .. that is
+// met in what is left of the time.
 #pragma once
 
 #include <functional>

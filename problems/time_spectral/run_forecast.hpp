@@ -19,58 +19,68 @@ inline double steps_for(double before, double last, double rest) {
   return std::log1p(rest * (growth - 1.0) / (last * growth)) / std::log(growth);
 }
 
-// Windows: progress in time in the first and in the second half of the seconds spent.
+// Windows: progress in time in the first and in the second half of the seconds spent. The pace is taken to grow no
+// faster than the windows do: attempts at the first ones, which look for their length, make the first half slow once,
+// which says nothing of what is to come.
 class MarchForecast {
  public:
-  MarchForecast(double seconds, double t) : seen_{{seconds, t}} {}
+  MarchForecast(double seconds, double t) : seen_{{seconds, t, 0.0}} {}
 
   void update(double seconds, double t) {
     if (seen_.size() > kMostSeen)  // every second one is enough
       for (std::size_t i = 1; 2 * i < seen_.size(); ++i) seen_[i] = seen_[2 * i];
     if (seen_.size() > kMostSeen) seen_.resize((seen_.size() + 1) / 2);
-    seen_.push_back({seconds, t});
     ++n_windows_;
+    seen_.push_back({seconds, t, static_cast<double>(n_windows_)});
   }
   // 0: not known, after fewer than eight windows.
   double seconds_left(double end) const {
     if (n_windows_ < kFewest) return 0.0;
-    const double half = 0.5 * (seen_.back().seconds - seen_.front().seconds);
-    return half * steps_for(progress(true), progress(false), end - seen_.back().t);
+    const Mark &first = seen_.front(), &last = seen_.back(), middle = at_middle();
+    return (last.seconds - middle.seconds) * steps_between(first, middle, last, end);
   }
   // Within a window: as if it ended now, at `t`, which is the least that will yet be spent on it.
   double seconds_left(double end, double seconds, double t) const {
     if (n_windows_ < kFewest) return 0.0;
     const Mark& last = seen_.back();
-    const double middle = 0.5 * (seen_.front().seconds + seconds), half = seconds - middle;
-    double reached = 0.0;  // at the middle
-    if (middle <= last.seconds)
-      reached = reached_at(middle);
-    else
-      reached = last.t + (t - last.t) * (middle - last.seconds) / (seconds - last.seconds);
-    return half * steps_for(reached - seen_.front().t, t - reached, end - t);
+    const Mark now{seconds, t, last.n + 1.0};
+    const double half = 0.5 * (seen_.front().seconds + seconds);
+    const Mark middle = half <= last.seconds ? at(half) : between(last, now, half);
+    return (seconds - half) * steps_between(seen_.front(), middle, now, end);
   }
-  // By how much the pace has grown from the first half of the seconds to the second.
-  double growth() const { return progress(false) / progress(true); }
+  // By how much the pace, and the mean length of a window, have grown from the first half of the seconds to the second.
+  double growth() const { return growth(seen_.front(), at_middle(), seen_.back()); }
+  double growth_of_windows() const {
+    const Mark middle = at_middle();
+    return growth() * (middle.n - seen_.front().n) / (seen_.back().n - middle.n);
+  }
   std::size_t n_windows() const { return n_windows_; }
   double last_seconds() const { return seen_.back().seconds; }
 
  private:
   static constexpr std::size_t kMostSeen = 1024, kFewest = 8;
   struct Mark {
-    double seconds, t;
+    double seconds, t, n;  // n: windows
   };
-  double progress(bool first_half) const {
-    const double t = reached_at(0.5 * (seen_.front().seconds + seen_.back().seconds));
-    return first_half ? t - seen_.front().t : seen_.back().t - t;
+  static double growth(const Mark& first, const Mark& middle, const Mark& last) {
+    return (last.t - middle.t) / (middle.t - first.t);
   }
-  double reached_at(double middle) const {
-    const auto after = std::lower_bound(seen_.begin() + 1, seen_.end() - 1, middle,
+  // Of as many seconds as from the middle to the last mark.
+  static double steps_between(const Mark& first, const Mark& middle, const Mark& last, double end) {
+    const double fewer = middle.n > first.n ? (last.n - middle.n) / (middle.n - first.n) : 1.0;
+    return steps_for((middle.t - first.t) * std::max(1.0, fewer), last.t - middle.t, end - last.t);
+  }
+  static Mark between(const Mark& before, const Mark& after, double seconds) {
+    const double gap = after.seconds - before.seconds,
+                 share = gap > 0.0 ? std::clamp((seconds - before.seconds) / gap, 0.0, 1.0) : 1.0;
+    return {seconds, before.t + share * (after.t - before.t), before.n + share * (after.n - before.n)};
+  }
+  Mark at(double seconds) const {
+    const auto after = std::lower_bound(seen_.begin() + 1, seen_.end() - 1, seconds,
                                         [](const Mark& mark, double value) { return mark.seconds < value; });
-    const auto before = after - 1;
-    const double gap = after->seconds - before->seconds,
-                 share = gap > 0.0 ? std::clamp((middle - before->seconds) / gap, 0.0, 1.0) : 1.0;
-    return before->t + share * (after->t - before->t);
+    return between(*(after - 1), *after, seconds);
   }
+  Mark at_middle() const { return at(0.5 * (seen_.front().seconds + seen_.back().seconds)); }
 
   std::vector<Mark> seen_;
   std::size_t n_windows_ = 0;

@@ -18,14 +18,14 @@ constexpr double kLongRun = 600.0, kWarnedAfter = 60.0;
 constexpr std::chrono::seconds kBetweenLooks{1};
 // Unfinished work says how slow a run has become once it has taken this share of the limit.
 constexpr double kTellsOfLimit = 0.1;
-constexpr double kGrows = 1.1;  // the pace, from one half of the seconds to the other
+constexpr double kGrows = 1.1;  // pace or windows, from one half of the seconds to the other
 // A window that has taken this share of the seconds is what holds the run.
 constexpr double kMostOfIt = 0.2;
 
 }  // namespace
 
-RunWatch::RunWatch(std::function<double()> seconds, double limit)
-    : seconds_(std::move(seconds)), limit_(limit), began_(seconds_()) {}
+RunWatch::RunWatch(std::function<double()> seconds, double limit, bool is_trial)
+    : seconds_(std::move(seconds)), limit_(limit), is_trial_(is_trial), began_(seconds_()) {}
 
 RunWatch::~RunWatch() {
   {
@@ -148,7 +148,7 @@ void RunWatch::look() {
 std::string RunWatch::where(double now) const {
   if (timed_ && forecast_->n_windows() > 0 && in_window(now) < kMostOfIt * (now - began_))
     return fmt::format("windows of about {:.1e} {}", last_length_,
-                       forecast_->growth() > kGrows ? "grow too slowly" : "do not grow");
+                       forecast_->growth_of_windows() > kGrows ? "grow too slowly" : "do not grow");
   std::string words = duration_text(in_window(now)) + " of it ";
   if (timed_) {
     words += fmt::format("in the window from t = {:.6g} to {:.6g}", start_of_window_, end_of_window_);
@@ -164,11 +164,15 @@ std::string RunWatch::where(double now) const {
 
 std::string RunWatch::text(double now) const {
   const Outlook seen = outlook(now, false);
+  const bool slows = timed_ && forecast_->n_windows() > 0 && forecast_->growth() < 1.0 / kGrows;
   std::string words = seen.left == 0.0 ? "the run has taken " + duration_text(now)
-                                       : fmt::format("{} the run takes another {}",
+                                       : fmt::format("{} the run takes {}another {}",
                                                      seen.is_pace ? "at its present pace" : "by its own estimate",
-                                                     duration_text(seen.left));
-  if (limit_ > 0.0) words += fmt::format(" (resolution.limits.time is {:g} s)", limit_);
+                                                     slows || is_trial_ ? "at least " : "", duration_text(seen.left));
+  if (is_trial_ && timed_)
+    words += fmt::format(" from t = {:.6g} of {:.6g} on", t_, end_);
+  else if (limit_ > 0.0 && !is_trial_)
+    words += fmt::format(" (resolution.limits.time is {:g} s)", limit_);
   return words + ", " + where(now) + why_;
 }
 

@@ -8,6 +8,8 @@
 //   look()        once a second: without a limit, a warning after a minute where the run will be long by its own
 //                 estimate, or where for a minute nothing was finished that would tell. It comes again when the run has
 //                 taken twice as long, if it still holds.
+// What is told of the time that is left is the least of it where the run becomes slower, and of a trial
+// (proposal_trials.hpp), which has seen little of it and nothing of its repetitions.
 // A thread looks, since a single factorisation may take minutes and asks nobody.
 #pragma once
 
@@ -25,8 +27,8 @@ namespace gwrm {
 
 class RunWatch {
  public:
-  // seconds: since the run began, by whatever clock. limit: of them; 0: none.
-  RunWatch(std::function<double()> seconds, double limit);
+  // seconds: since the run began, by whatever clock. limit: of them; 0: none; of a trial none that a user has set.
+  RunWatch(std::function<double()> seconds, double limit, bool is_trial = false);
   ~RunWatch();
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
@@ -64,6 +66,7 @@ class RunWatch {
 
   const std::function<double()> seconds_;
   const double limit_;
+  const bool is_trial_;
   mutable std::mutex mutex_;  // of everything below
   bool timed_ = false, closed_ = false;
   double began_ = 0.0, t_ = 0.0, first_ = 0.0, end_ = 0.0;

@@ -180,6 +180,7 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   MarchSettings settings{
       newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
   settings.began = began_;
+  settings.is_trial = is_trial_;
   settings.resolution.tolerance *= repeats_.tightening;
   if (case_.resolution.automatic()) settings.newton.tolerance *= repeats_.tightening;
   if (model_.time_axis() < 0) return settings;
@@ -234,7 +235,9 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     const MarchEnd end = pass->is_finished() ? MarchEnd() : march(input, pass->before);
     WindowStore& store = pass->store;
     if (!end.linear_solver.empty()) report.linear_solver = end.linear_solver;
-    report.warnings.insert(report.warnings.end(), end.warnings.begin(), end.warnings.end());
+    for (const std::string& warning : end.warnings)  // each pass may have the same to say
+      if (std::find(report.warnings.begin(), report.warnings.end(), warning) == report.warnings.end())
+        report.warnings.push_back(warning);
     store.count(report);
     smallest_condition_ = std::min(smallest_condition_, store.smallest_condition());
     if (end.status != MarchStatus::finished) {
@@ -279,7 +282,7 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     ++repeats_.n;
     repeats_.tightening *=
         std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);
-    logger().info("the estimated error is {:.1e}: the run is repeated with smaller tails", error);
+    if (!is_trial_) logger().info("the estimated error is {:.1e}: the run is repeated with smaller tails", error);
     remove_journal(outcome.journal);
     RunOutcome finer;
     finer.report = before;
@@ -328,10 +331,14 @@ std::string TimeSpectral::advise(const Context& given, const RunControl& control
 std::string TimeSpectral::tried(const Context& given, const RunControl& control) const {
   const TrialRun run = [&](const Case& the_case, const std::function<bool()>& interrupted) {
     TimeSpectral problem(the_case);
+    problem.is_trial_ = true;
     RunControl quiet;
     quiet.interrupted = interrupted;
     const RunOutcome outcome = problem.run(given, quiet);
-    return trial_of(outcome, std::move(problem.missing_));
+    Trial trial = trial_of(outcome, std::move(problem.missing_));
+    const std::vector<std::string>& warnings = outcome.report.warnings;
+    if (!trial.judged && warnings.size() > problem.summary_.warnings.size()) trial.reason += "; " + warnings.back();
+    return trial;
   };
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
   return try_proposals(case_, *missing_.proposal, run, spent.count(), control.interrupted);

@@ -61,6 +61,7 @@ class TimeSpectral : public Problem {
   RunJournal::Repeats repeats_;                  // after an error that was too large
   Losses finer_losses_;                          // of a run that fails (ErrorEstimator::losses)
   MissingResolution missing_;                    // likewise
+  bool is_trial_ = false;                        // of what another run proposes
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
   std::unique_ptr<PointPlaces> places_;  // of the points besides this one; null: none

@@ -44,6 +44,24 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
   return text;
 }
 
+// One warning of each order: the largest clash, and the other conditions of which the same is to be said.
+std::vector<std::string> clashes_told(const Model& model, const std::vector<IncompatibleData>& conflicts,
+                                      bool automatic) {
+  std::vector<std::string> told;
+  for (const int order : {0, 1}) {
+    const IncompatibleData* largest = nullptr;
+    for (const IncompatibleData& conflict : conflicts)
+      if (conflict.order == order && (largest == nullptr || conflict.size > largest->size)) largest = &conflict;
+    if (largest == nullptr) continue;
+    std::vector<std::string> others;
+    for (const IncompatibleData& conflict : conflicts)
+      if (conflict.order == order && &conflict != largest)
+        others.push_back("\"" + model.conditions[conflict.condition].text.text + "\"");
+    told.push_back(describe(model, *largest, automatic) + (others.empty() ? "" : "; likewise " + join(others, ", ")));
+  }
+  return told;
+}
+
 std::string axes_of(const Model& model, const FieldModel& field) {
   std::vector<std::string> names;
   for (int axis : field.axes) names.push_back(model.axes[axis].name);
@@ -127,8 +145,8 @@ Summary TimeSpectral::describe() const {
   if (!automatic)
     for (const std::string& kinks : {describe_kinks_inside_windows(model_), describe_kinks_inside_subdomains(model_)})
       if (!kinks.empty()) summary.warnings.push_back(kinks);
-  for (const IncompatibleData& conflict : felt(conflicts_, tolerance_of_answer(case_)))
-    summary.warnings.push_back(gwrm::describe(model_, conflict, case_.resolution.automatic()));
+  for (std::string& text : clashes_told(model_, felt(conflicts_, tolerance_of_answer(case_)), automatic))
+    summary.warnings.push_back(std::move(text));
   // A first window so small that the clash does no harm there does not make the solution smooth.
   std::vector<IncompatibleData> whole_incompatible;
   if (model_.window_edges.size() == 2)

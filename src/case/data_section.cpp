@@ -30,7 +30,15 @@ std::string beside(const std::string& case_path, const std::string& file) {
 void read_dimensions(const YamlNode& node, const Case& result, DataCase& entry) {
   for (const YamlEntry& name : entries_at(node, "dimensions")) {
     const Marked& in_file = name.value.mark;
-    check_known(name.key, axis_names(result), "dimension");
+    const std::vector<std::string> axes = axis_names(result);
+    const auto is_axis = [&](const std::string& text) {
+      return std::find(axes.begin(), axes.end(), text) != axes.end();
+    };
+    if (!is_axis(name.key.text) && is_axis(in_file.text))
+      name.key.fail(
+          fmt::format("the dimension of the case stands first, then its name in the file: dimensions: {{{}: {}}}",
+                      in_file.text, name.key.text));
+    check_known(name.key, axes, "dimension");
     if (in_file.text.empty()) in_file.fail("expected the name that the dimension has in the file, found empty text");
     for (const auto& [axis, other] : entry.dimensions)
       if (other == in_file.text)

@@ -236,8 +236,14 @@ void read_unknowns(const CaseTree& file, Case& result) {
 }
 
 void read_definitions(const CaseTree& file, Case& result) {
-  for (const YamlEntry& entry : entries_at(file.root, "definitions"))
+  for (const YamlEntry& entry : entries_at(file.root, "definitions")) {
+    const std::string& text = entry.value.mark.text;
+    const std::size_t behind = text.find_first_not_of(" \t", entry.key.text.size());
+    if (text.starts_with(entry.key.text) && behind != std::string::npos && text[behind] == '=')
+      entry.value.mark.fail(fmt::format("a definition is the expression alone: {}: \"{}\"", entry.key.text,
+                                        text.substr(std::min(text.find_first_not_of(" \t", behind + 1), text.size()))));
     result.definitions.push_back({entry.key.text, entry.value.mark.where()});
+  }
 }
 
 }  // namespace gwrm::casefile

@@ -34,6 +34,14 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(quoted, ", "));
 }
 
+// "u.csv", "data/k.nc": where an expression stands, or nothing that holds a file.
+bool looks_like_file(const std::string& text) {
+  static const char* const kEndings[] = {".csv", ".nc", ".nc4", ".h5", ".hdf5", ".hdf", ".dat", ".txt", ".npy", ".mat"};
+  return text.find_first_of(" (*+^=") == std::string::npos &&
+         std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [&](const char* ending) { return text.ends_with(ending); });
+}
+
 std::string at_path(const std::string& path) {
   return path.empty() ? "at the top level" : "in `" + path + "`";
 }
@@ -61,7 +69,35 @@ constexpr Synonym kSynonyms[] = {
     {"coordinates", "domain"},
     {"axes", "domain"},
     {"axis", "domain"},
+    {"path", "file"},
+    {"filename", "file"},
+    {"variable", "dataset"},
+    {"var", "dataset"},
+    {"column", "dataset"},
+    {"coordinates", "dimensions"},
+    {"coords", "dimensions"},
+    {"rename", "dimensions"},
+    {"std", "deviation"},
+    {"stdev", "deviation"},
+    {"sd", "deviation"},
+    {"standard_deviation", "deviation"},
+    {"gaussian", "normal"},
+    {"log-normal", "lognormal"},
+    {"alpha", "a"},
+    {"beta", "b"},
+    {"min", "range"},
+    {"max", "range"},
+    {"lower", "range"},
+    {"upper", "range"},
 };
+
+// Empty if these words have no synonym of it.
+std::string called_here(const std::string& name, const std::vector<std::string>& words) {
+  for (const auto& [theirs, ours] : kSynonyms)
+    if (name == theirs && std::find(words.begin(), words.end(), ours) != words.end())
+      return "it is `" + std::string(ours) + "` here";
+  return {};
+}
 
 // The same by another word; else nearest keys of the same map; else the same word elsewhere in the file; else all that
 // is legal here.
@@ -71,9 +107,7 @@ std::string suggestion(const KeyTable& keys, const KeySpec& parent, const std::s
     if (!spec->is_element() && spec->name() != "*") siblings.push_back(spec->name());
   for (const KeySpec& spec : keys.keys())
     if (!spec.path.empty() && spec.name() == name) elsewhere.push_back(spec.path);
-  for (const auto& [theirs, ours] : kSynonyms)
-    if (name == theirs && std::find(siblings.begin(), siblings.end(), ours) != siblings.end())
-      return "it is `" + std::string(ours) + "` here";
+  if (const std::string ours = called_here(name, siblings); !ours.empty()) return ours;
   const std::vector<std::string> near = expression::nearest_names(name, siblings);
   if (!near.empty()) return "did you mean " + quoted_list(near) + "?";
   if (!elsewhere.empty()) return "did you mean " + quoted_list(elsewhere) + "?";
@@ -113,11 +147,22 @@ class ShapeCheck {
       message += "; leave the key out if it is not needed";
     else if (node.is_null())
       message += ": " + spec.description;
+    if (spec.path == "constants.*" && node.is_map() && node.find("distribution") != nullptr)
+      message += "; a parameter with a distribution is a dimension: write it under `domain`";
+    if (node.is_scalar() && !node.is_null() && takes_file(spec))
+      message += fmt::format("; a file is given as {{file: {}}}", node.mark.text);
     node.mark.fail(message);
+  }
+
+  bool takes_file(const KeySpec& spec) const {
+    const std::vector<const KeySpec*> below = keys_.below(spec);
+    return std::any_of(below.begin(), below.end(), [](const KeySpec* key) { return key->name() == "file"; });
   }
 
   void check_scalar(const YamlNode& node, const KeySpec& spec, const std::string& path) {
     const std::string& text = node.mark.text;
+    if (spec.allows(form_map) && looks_like_file(text) && takes_file(spec))
+      node.mark.fail(fmt::format("`{}`: a file is given as {{file: {}}}", path, text));
     if ((spec.forms & kExpressionForms) != 0) check_quoting(node, spec);
     if (node.plain && (spec.forms & (form_number | form_integer)) != 0 && (text == "true" || text == "false"))
       node.mark.fail(fmt::format("`{}`: expected {}, found the truth value {}", path, expected_text(spec), text));
@@ -126,7 +171,10 @@ class ShapeCheck {
     if (spec.allows(form_choice) && std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
       const std::string known = fmt::format("{}", fmt::join(spec.choices, ", "));
       const std::vector<std::string> nearest = expression::nearest_names(text, spec.choices);
-      const std::string near = nearest.empty() ? "" : "; did you mean " + quoted_list(nearest) + "?";
+      const std::string ours = called_here(text, spec.choices),
+                        near = !ours.empty()      ? "; " + ours
+                               : !nearest.empty() ? "; did you mean " + quoted_list(nearest) + "?"
+                                                  : "";
       if (spec.path == "problem")
         node.mark.fail(fmt::format("there is no problem `{}` (known problems: {})", text, known) + near);
       node.mark.fail(fmt::format("`{}`: `{}` is not one of its words; expected one of {}", path, text, known) + near);
@@ -191,7 +239,10 @@ class ShapeCheck {
   }
 
   [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path) {
-    key.fail(fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(keys_, parent, key.text)));
+    std::string message =
+        fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(keys_, parent, key.text));
+    if (parent.path == "unknowns[]") message += "; an unknown is written u, or {name: u, vector: [x, y]}";
+    key.fail(message);
   }
 
   const YamlNode& root_;

@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -31,6 +33,17 @@ std::shared_ptr<spdlog::logger>& current_logger() {
   return current;
 }
 
+// Of a warning that is told while a run goes on and stands in its report, too, which is told at its end; or that each
+// run of a sweep has. No more are remembered than anybody reads.
+bool is_new(const std::string& warning) {
+  constexpr std::size_t kRemembered = 1000;
+  static std::mutex mutex;
+  static std::set<std::string> told;
+  const std::lock_guard lock(mutex);
+  if (told.size() >= kRemembered) return told.count(warning) == 0;
+  return told.insert(warning).second;
+}
+
 // Messages may quote a file.
 class PrintablePayload : public spdlog::custom_flag_formatter {
  public:
@@ -49,7 +62,9 @@ void Logger::write(Level level, fmt::string_view text, fmt::format_args values) 
   try {
     spdlog::logger& current = *current_logger();
     const spdlog::level::level_enum chosen = kLevels[static_cast<int>(level)];
-    if (current.should_log(chosen)) current.log(chosen, fmt::vformat(text, values));
+    if (!current.should_log(chosen)) return;
+    const std::string line = fmt::vformat(text, values);
+    if (level != Level::warning || is_new(line)) current.log(chosen, line);
   } catch (...) {  // no memory, say: what it is about goes on
   }
 }

@@ -1,7 +1,9 @@
 #include "expression/lexer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string_view>
 
 #include "expression/parser.hpp"
 
@@ -55,6 +57,39 @@ std::string whole_character(const std::string& text, std::size_t begin) {
   return text.substr(begin, end - begin);
 }
 
+constexpr std::string_view kExpected = "expected a number, a name, a parenthesis, a bracket or one of + - * / ^ , =";
+
+// How what is meant by a character of other languages, or of print, is written here; empty: nothing is known.
+std::string foreign_character(std::string_view character, bool follows_name) {
+  struct Foreign {
+    std::string_view characters, ours;  // separated by blanks
+  };
+  static constexpr Foreign kForeign[] = {
+      {"\u2207", "nabla is written grad(p), div(u), curl(u), lap(u)"},
+      {"\u0394 \u2206", "the Laplacian is written lap(u)"},
+      {"\u2202 '", "a derivative is named by its dimension, as dx(u), the second dx(u, 2)"},
+      {"\u00b2 \u00b3", "a power is written a^2"},
+      {"\u00b7 \u00d7 \u22c5", "a product is written a*b, that of vectors dot(a, b) or cross(a, b)"},
+      {"\u2212 \u2013", "a minus is written -"},
+      {"\u03c0", "it is written pi"},
+      {"\u222b", "the integral over the whole dimension x is written integral(e, x)"},
+      {"\u221a", "a root is written sqrt(z)"},
+      {"< > \u2264 \u2265 ?", "nothing is compared here: step(a - b) is 1 where a > b, and 0 elsewhere"},
+      {"|", "the absolute value is written abs(z)"},
+  };
+  for (const Foreign& foreign : kForeign)
+    for (std::size_t begin = 0; begin < foreign.characters.size();) {
+      const std::size_t end = std::min(foreign.characters.find(' ', begin), foreign.characters.size());
+      if (foreign.characters.substr(begin, end - begin) == character) return std::string(foreign.ours);
+      begin = end + 1;
+    }
+  if (character == "." && follows_name)
+    return "functions are called by their names alone, as sin(z), dx(u, 2); the components of a vector are u_x, u_y, "
+           "and (u . grad) v is written dot(u, grad(v))";
+  if (static_cast<unsigned char>(character.front()) >= 0x80) return "names have the letters a to z, digits and _";
+  return {};
+}
+
 class Lexer {
  public:
   explicit Lexer(const SourceText& source) : source_(source), text_(source.text) {}
@@ -82,9 +117,14 @@ class Lexer {
       return {TokenKind::power, "^", 0.0, at_ - 2};
     }
     if (const auto kind = symbol(c)) return {*kind, std::string(1, c), 0.0, at_++};
-    throw_case_error(source_, at_,
-                     "unexpected character '" + whole_character(text_, at_) +
-                         "'; expected a number, a name, a parenthesis, a bracket or one of + - * / ^ , =");
+    const std::string character = whole_character(text_, at_), ours = foreign_character(character, follows_name());
+    throw_case_error(
+        source_, at_,
+        "unexpected character '" + character + (ours.empty() ? "'; " + std::string(kExpected) : "': " + ours));
+  }
+
+  bool follows_name() const {
+    return at_ > 0 && (is_letter(text_[at_ - 1]) || is_digit(text_[at_ - 1]) || text_[at_ - 1] == ')');
   }
 
   Token name() {

@@ -229,6 +229,8 @@ void Parsing::expect_end() {
 // Two operands side by side: 2x, a b, 2(x + 1).
 void Parsing::fail_if_product() const {
   if (!starts_operand(peek().kind)) return;
+  if (peek().kind == TokenKind::open_list)
+    fail(peek(), "expected an operator before '[': a component of a vector u is written u_x, a restriction u(x=0)");
   fail(peek(), "expected an operator before " + describe(peek()) + ": multiplication must be written '*', as in 2*x");
 }
 

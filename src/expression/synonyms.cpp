@@ -14,10 +14,15 @@ struct Synonym {
 };
 
 constexpr std::string_view kLaplacian = "the Laplacian is written lap(u)";
+constexpr std::string_view kNabla = "nabla is written grad(p), div(u), curl(u), lap(u)";
 constexpr std::string_view kGradient = "the gradient is written grad(p)";
 constexpr std::string_view kDivergence = "the divergence is written div(u)";
 constexpr std::string_view kCurl = "the curl is written curl(u)";
 constexpr std::string_view kIntegral = "the integral over the whole dimension x is written integral(e, x)";
+constexpr std::string_view kMean = "a mean is written integral(e, x)/L, with the length L of the dimension x";
+constexpr std::string_view kBiharmonic = "it is written lap(lap(u))";
+constexpr std::string_view kNormal =
+    "the derivative along the normal is that along the dimension of the wall, as dx(u)(x=1)";
 constexpr std::string_view kReal = "the real part is written re(z)";
 constexpr std::string_view kImaginary = "the imaginary part is written im(z)";
 constexpr std::string_view kConjugate = "the complex conjugate is written conj(z)";
@@ -32,8 +37,8 @@ constexpr std::array kCalled = std::to_array<Synonym>({
     {"del2", kLaplacian},
     {"nabla2", kLaplacian},
     {"gradient", kGradient},
-    {"nabla", "nabla is written grad(p), div(u), curl(u), lap(u)"},
-    {"del", "nabla is written grad(p), div(u), curl(u), lap(u)"},
+    {"nabla", kNabla},
+    {"del", kNabla},
     {"divergence", kDivergence},
     {"diverg", kDivergence},
     {"rot", kCurl},
@@ -79,6 +84,17 @@ constexpr std::array kCalled = std::to_array<Synonym>({
     {"conjugate", kConjugate},
     {"conjg", kConjugate},
     {"phase", "the phase is written arg(z)"},
+    {"mean", kMean},
+    {"average", kMean},
+    {"avg", kMean},
+    {"biharmonic", kBiharmonic},
+    {"bilaplacian", kBiharmonic},
+    {"bilaplace", kBiharmonic},
+    {"vector", "a vector is written [a, b]"},
+    {"vec", "a vector is written [a, b]"},
+    {"dn", kNormal},
+    {"normal", kNormal},
+    {"normalderivative", kNormal},
     {"rand", "a smooth random function of space is written noise(amplitude, seed)"},
     {"randn", "a smooth random function of space is written noise(amplitude, seed)"},
     {"random", "a smooth random function of space is written noise(amplitude, seed)"},
@@ -115,11 +131,33 @@ std::optional<std::pair<std::string, int>> axis_and_order(const Symbols& symbols
   return std::nullopt;
 }
 
+// dxdx(u), dxdy(u): "dx(dy(u))".
+std::string chained_derivatives(const Symbols& symbols, std::string_view name) {
+  std::vector<std::string> axes;
+  while (!name.empty()) {
+    const auto axis = std::find_if(symbols.axes.begin(), symbols.axes.end(),
+                                   [&](const Axis& a) { return name.starts_with("d" + a.name); });
+    if (axis == symbols.axes.end()) return {};
+    axes.push_back(axis->name);
+    name.remove_prefix(1 + axis->name.size());
+  }
+  if (axes.size() < 2) return {};
+  if (std::all_of(axes.begin(), axes.end(), [&](const std::string& axis) { return axis == axes.front(); }))
+    return derivative_text(axes.front(), static_cast<int>(axes.size()), "u");
+  std::string before, behind;
+  for (const std::string& axis : axes) {
+    before += "d" + axis + "(";
+    behind += ")";
+  }
+  return "mixed derivatives are written " + before + "u" + behind;
+}
+
 // dx2(u), d2x(u), d2dx2(u), ddx(u), Dx(u), d_dx(u), partial_x(u), pdx(u).
 std::string called_derivative(const Symbols& symbols, const std::string& name) {
   std::string plain;
   for (char c : name)
     if (c != '_') plain += c;
+  if (const std::string chained = chained_derivatives(symbols, plain); !chained.empty()) return chained;
   for (std::string_view prefix : {"partial", "pd", "D2", "d2", "D", "d"}) {
     if (!plain.starts_with(prefix)) continue;
     const auto along = axis_and_order(symbols, std::string_view(plain).substr(prefix.size()));
@@ -129,16 +167,25 @@ std::string called_derivative(const Symbols& symbols, const std::string& name) {
   return {};
 }
 
-// u_x, u_xx, dudx, du_dx, d2udx2: of an unknown or a definition, as a plain name.
+std::string any_derivative(const Symbols& symbols, const std::string& field) {
+  const std::string& last = symbols.axes.back().name;
+  return "a derivative is named by its dimension: d" + last + "(" + field + "), the second d" + last + "(" + field +
+         ", 2)" + (symbols.find_axis("t") >= 0 && last != "t" ? ", along t dt(" + field + ")" : "");
+}
+
+// u_x, u_xx, uxx, dudx, du_dx, d2udx2, the du of du/dx: of an unknown or a definition, as a plain name.
 std::string plain_derivative(const Symbols& symbols, const std::string& name) {
   std::vector<std::string> differentiable;
   for (const Field& field : symbols.fields) differentiable.push_back(field.name);
   for (const Definition& definition : symbols.definitions) differentiable.push_back(definition.name);
   for (const std::string& field : differentiable)
-    for (const std::string& prefix : {field + "_", "d" + field, "d2" + field, "d" + field + "_", "d2" + field + "_"}) {
-      if (!name.starts_with(prefix)) continue;
+    for (const std::string& prefix :
+         {field + "_", field, "d" + field, "d2" + field, "d" + field + "_", "d2" + field + "_"}) {
+      if (!name.starts_with(prefix) || (prefix == field && field.size() > 1)) continue;  // longer: a slip of the pen
       const std::string rest = name.substr(prefix.size());
-      if (prefix[0] == 'd' && prefix != field + "_" && !rest.starts_with("d")) continue;  // du_dx, not du_x
+      const bool is_divided = prefix != field + "_" && prefix != field;
+      if (is_divided && rest.empty()) return any_derivative(symbols, field);
+      if (is_divided && !rest.starts_with("d")) continue;  // du_dx, not du_x
       if (const auto along = axis_and_order(symbols, rest)) return derivative_text(along->first, along->second, field);
     }
   return {};
@@ -149,11 +196,13 @@ std::string plain_derivative(const Symbols& symbols, const std::string& name) {
 std::string synonym_text(const Symbols& symbols, const std::string& name, bool called) {
   if (symbols.axes.empty()) return {};
   const std::string word = normal(name);
-  const std::string& last = symbols.axes.back().name;
   if (!called) {
     if (name == "e" && symbols.find_constant("E") == nullptr) return "the base of the exponential is written exp(1)";
     if (symbols.has_complex() && (name == "I" || name == "j" || name == "J")) return "the imaginary unit is written i";
     if (name == "inf" || name == "nan") return "only finite numbers are known here";
+    for (const Synonym& synonym : kCalled)  // nabla^2 u, laplace u; other words may be constants that are missing
+      if (word == synonym.theirs && (synonym.ours == kLaplacian || synonym.ours == kNabla))
+        return std::string(synonym.ours);
     return plain_derivative(symbols, name);
   }
   for (const Synonym& synonym : kCalled)
@@ -161,8 +210,7 @@ std::string synonym_text(const Symbols& symbols, const std::string& name, bool c
   static constexpr std::array kDerivatives =
       std::to_array<std::string_view>({"d", "diff", "deriv", "derivative", "differentiate", "partial", "pd", "pdiff"});
   if (std::find(kDerivatives.begin(), kDerivatives.end(), word) != kDerivatives.end())
-    return "a derivative is named by its dimension: d" + last + "(u), the second d" + last + "(u, 2)" +
-           (symbols.find_axis("t") >= 0 && last != "t" ? ", along t dt(u)" : "");
+    return any_derivative(symbols, "u");
   return called_derivative(symbols, name);
 }
 

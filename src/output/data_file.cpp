@@ -5,13 +5,16 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_outside.hpp"
@@ -191,6 +194,43 @@ std::vector<std::string> csv_names(const std::string& path) {
   throw OutputError("this is neither HDF5, netCDF-4 nor CSV with names in its first line");
 }
 
+// What is wrong with a first line that names no dimension.
+std::string no_dimension_among(const std::vector<std::string>& names, const std::vector<std::string>& known) {
+  const auto is_number = [](const std::string& name) {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), value);
+    return error == std::errc() && end == name.data() + name.size();
+  };
+  if (std::all_of(names.begin(), names.end(), is_number))
+    return fmt::format("its first line are numbers, and has to name the columns, as {},value", fmt::join(known, ","));
+  if (names.size() == 1)
+    for (const auto& [character, called] :
+         {std::pair{';', "semicolons"}, std::pair{'\t', "tabs"}, std::pair{' ', "blanks"}})
+      if (names.front().find(character) != std::string::npos)
+        return fmt::format(
+            "its columns are to be separated by commas, with points in the numbers; the first line, `{}`, has {}",
+            names.front(), called);
+  // "x [m]", "X": most likely x.
+  std::string axis = known.back(), column = names.front();
+  for (const std::string& name : names)
+    for (const std::string& dimension : known) {
+      const auto same = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+      };
+      const std::size_t n = dimension.size();
+      if (name.size() >= n && std::equal(dimension.begin(), dimension.end(), name.begin(), same) &&
+          (name.size() == n || std::isalnum(static_cast<unsigned char>(name[n])) == 0)) {
+        axis = dimension;
+        column = name;
+      }
+    }
+  return fmt::format(
+      "its first line names no dimension: expected some of {} among the columns, which are {}; a dimension with "
+      "another "
+      "name in the file is given by dimensions: {{{}: \"{}\"}}",
+      listed(known), listed(names), axis, column);
+}
+
 DataTable read_csv_data(const std::string& path, const std::string& wanted, const std::vector<std::string>& known) {
   const std::vector<std::string> names = csv_names(path);
   const auto is_known = [&](const std::string& name) {
@@ -198,11 +238,7 @@ DataTable read_csv_data(const std::string& path, const std::string& wanted, cons
   };
   std::vector<std::string> coordinates, values;
   for (const std::string& name : names) (is_known(name) ? coordinates : values).push_back(name);
-  if (coordinates.empty())
-    throw OutputError(
-        fmt::format("its first line names no dimension: expected some of {} among the columns, which are {}; a "
-                    "dimension with another name in the file is given by dimensions: {{{}: {}}}",
-                    listed(known), listed(names), known.front(), names.front()));
+  if (coordinates.empty()) throw OutputError(no_dimension_among(names, known));
   if (wanted.empty() && values.size() != 1)
     throw OutputError(
         fmt::format("dataset: which column is not said; beside the coordinates the file has: {} (a coordinate among "

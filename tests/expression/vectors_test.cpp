@@ -315,10 +315,46 @@ TEST(Synonyms, GetTheirCure) {
       {"heaviside(x)", "step(z)"},
       {"integrate(p, x)", "integral(e, x)"},
       {"norm(u)", "sqrt(dot(u, u))"},
+      {"nabla^2*p", "lap(u)"},
+      {"laplace p", "lap(u)"},
+      {"px", "dx(p)"},
+      {"pyy", "dy(p, 2)"},
+      {"dp/dx", "named by its dimension: d"},
+      {"d2p/dx2", "named by its dimension: d"},
+      {"dxdx(p)", "dx(u, 2)"},
+      {"dxdy(p)", "dx(dy(u))"},
+      {"mean(p)", "integral(e, x)/L"},
+      {"biharmonic(p)", "lap(lap(u))"},
+      {"dn(p)", "dx(u)(x=1)"},
+      {"vector(p, p)", "[a, b]"},
   };
   for (const auto& [text, cure] : table) {
     const std::string message = told(text);
     EXPECT_NE(message.find("unknown "), std::string::npos) << text << "\n" << message;
+    EXPECT_NE(message.find(cure), std::string::npos) << text << "\n" << message;
+  }
+}
+
+// Print, and other languages.
+TEST(Synonyms, ForeignCharactersGetTheirCure) {
+  const std::vector<std::pair<std::string, std::string>> table = {
+      {"\u2207p", "grad(p)"},
+      {"\u0394p", "lap(u)"},
+      {"\u2202p/\u2202x", "dx(u, 2)"},
+      {"p'", "dx(u, 2)"},
+      {"p\u00b2", "a^2"},
+      {"2\u00b7p", "a*b"},
+      {"\u2212p", "a minus is written -"},
+      {"max(x < 1, 0)", "step(a - b)"},
+      {"|p|", "abs(z)"},
+      {"p.dx(2)", "by their names alone"},
+      {"u.x", "u_x"},
+      {"u[0]", "u_x"},
+      {"\u03b1*p", "letters a to z"},
+      {"p;", "expected a number"},
+  };
+  for (const auto& [text, cure] : table) {
+    const std::string message = refusal(kPlane, text);
     EXPECT_NE(message.find(cure), std::string::npos) << text << "\n" << message;
   }
 }

@@ -48,6 +48,26 @@ Trial passed() {
   return trial;
 }
 
+// A tolerance that takes too long is told with the least that it takes, and with the smallest that is met meanwhile.
+TEST(ProposalTrials, ALooserToleranceIsToldThatIsMet) {
+  std::vector<double> tried;
+  const auto run = [&](const Case& the_case, const auto&) {
+    tried.push_back(the_case.resolution.tolerance);
+    EXPECT_EQ(the_case.verification.tolerance, tried.size() == 1 ? 1e-7 : tried.back());
+    EXPECT_GT(the_case.resolution.max_seconds, 0.0);
+    Trial trial = tried.size() == 1 || tried.back() < 2e-4 ? Trial() : passed();
+    trial.reason = "it takes at least another hour";
+    return trial;
+  };
+  ProposedResolution proposal = proposed(6);
+  proposal.tolerance = 1e-7;
+  EXPECT_EQ(try_proposals(heat(), proposal, run, 0.1, {}),
+            "line 6 would suffice; tried for 1 s: it takes at least another hour; 0.001 is met in 1 s (resolution: "
+            "{tolerance: 0.001}, verification: {tolerance: 0.001})");
+  ASSERT_EQ(tried.size(), 4u);
+  EXPECT_NEAR(tried[3], 1e-4, 1e-16);
+}
+
 TEST(ProposalTrials, WhatPassesIsTold) {
   std::vector<int> tried;
   const auto run = [&](const Case& the_case, const auto&) {

@@ -44,6 +44,20 @@ TEST(RunForecast, OnlyTheLastPaceCounts) {
   EXPECT_GT(forecast.seconds_left(2.0), 0.9 * (2.0 - t) / 1e-6);
 }
 
+// Attempts that look for the length of the first window take a second, equal windows .03 s each afterwards: the pace
+// has grown once, and grows no more.
+TEST(RunForecast, AttemptsAtTheFirstWindowAreNoTrend) {
+  MarchForecast forecast(0.0, 0.0);
+  for (int i = 1; i <= 60; ++i) {
+    forecast.update(0.97 + 0.03 * i, 0.005 * i);
+    const double needed = 0.03 * (100 - i);
+    if (i < 8) continue;
+    EXPECT_GT(forecast.seconds_left(0.5), 0.9 * needed) << i;
+    EXPECT_GT(forecast.seconds_left(0.5, 0.97 + 0.03 * (i + 1), 0.005 * (i + 1)), 0.9 * (needed - 0.03)) << i;
+    EXPECT_NEAR(forecast.growth_of_windows(), 1.0, 0.02) << i;
+  }
+}
+
 TEST(RunForecast, RefinementOfOneWindow) {
   RefinementForecast creeping;
   creeping.update(1.0, 1e6);

@@ -14,7 +14,7 @@ struct Clock {
 
 class Watched {
  public:
-  explicit Watched(double limit = 0.0) : watch([this] { return clock.now; }, limit) {}
+  explicit Watched(double limit = 0.0, bool is_trial = false) : watch([this] { return clock.now; }, limit, is_trial) {}
   // Equal windows, each of so many seconds.
   void march(int n, double seconds, double length) {
     for (int i = 0; i < n; ++i) {
@@ -36,6 +36,29 @@ class Watched {
 
 void expect_in(const std::string& text, const std::string& fragment) {
   EXPECT_NE(text.find(fragment), std::string::npos) << "'" << fragment << "' in: " << text;
+}
+
+// A front that leaves ever more behind it: each window takes longer than the one before.
+TEST(RunWatch, OfASlowingRunTheLeastIsTold) {
+  Watched run;
+  run.watch.begin(0.0, 1.0);
+  for (int i = 1; i <= 60; ++i) run.march(1, 0.05 * i, 1e-4);
+  expect_in(run.warning(), "by its own estimate the run takes at least another ");
+  Watched even;
+  even.watch.begin(0.0, 1.0);
+  even.march(60, 1.5, 1e-4);
+  expect_in(even.warning(),
+            "by its own estimate the run takes another 4 h 08 min, windows of about 1.0e-04 do not grow");
+}
+
+// A trial has a limit that no user knows, and has seen little of the run.
+TEST(RunWatch, OfATrialTheLeastIsToldAndNoLimit) {
+  Watched run(2.0, true);
+  run.watch.begin(0.0, 1.0);
+  run.march(20, 0.05, 1e-4);
+  EXPECT_TRUE(run.watch.must_stop());
+  expect_in(run.watch.text(), "by its own estimate the run takes at least another 8 min 19 s from t = 0.002 of 1 on, ");
+  EXPECT_EQ(run.watch.text().find("limits.time"), std::string::npos);
 }
 
 // One attempt at the first window that does not end: nothing can be told but that, and it is told after a minute.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Coarse runs, and whether the resolution that a FAIL proposes lets them pass.
 
-    run_proposals.py GWRM [NAME ...] [--inputs FOLDER] [--jobs N] [--quick] [--generous]
+    run_proposals.py GWRM [NAME ...] [--inputs FOLDER] [--jobs N] [--seconds S] [--quick] [--generous]
 
 NAME chooses problems (of run_verdicts.py) and inputs whose names begin so. Every run of given degrees is made as it is
 and with half and a quarter of its degrees and windows; where it ends with exit status 6 and a line `resolution: {..}` to
@@ -12,7 +12,10 @@ that was tried, and how often the time for trials suffices.) Per coarse run: the
     never        no PASS with three
     no proposal  a FAIL that proposes nothing
     no answer    the coarse run, or one that followed, ended without a verdict (Newton's iteration, NaN)
+    timeout      one of them took longer than LONGEST seconds; with no line before it this was the coarse run itself
     FALSE PASS   of a problem with a known answer: PASS with an error above three times the tolerance
+
+--seconds: in an order drawn at random, always the same one, and no new run is begun after S seconds: a sample of the whole.
 
 --generous: of a proposal that passed, every degree and number of windows that it has raised is divided by 1.5, alone;
 where that passes too the proposal was `generous`. Exit status 1: a false PASS, less than LEAST_FIRST of the proposals
@@ -24,6 +27,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -182,6 +186,9 @@ def follow(gwrm, start, generous):
                 row["generous"] = is_generous(gwrm, start, start.resolution, resolution)
             return row
         proposal = proposal_of(printed) if status == UNVERIFIED else None
+        if status is None:
+            row["outcome"], row["reason"] = "timeout", f"longer than {LONGEST} s"
+            return row
         if status != UNVERIFIED:
             row["outcome"] = "no answer" if lines or status in (3, 4, 5) else None
             row["reason"] = f"status {status}: " + printed.get("reason", "")
@@ -200,6 +207,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--inputs", metavar="FOLDER", help="the cases of this folder, too")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="begin no run later than this")
     parser.add_argument("--quick", action="store_true", help="the subset that every build is tested with")
     parser.add_argument("--generous", action="store_true", help="whether two thirds of a proposal would do")
     options = parser.parse_args()
@@ -211,9 +219,18 @@ def main():
     if not starts:
         sys.exit("no run of this name")
 
-    gwrm, began, rows = os.path.abspath(options.gwrm), time.monotonic(), []
+    if options.seconds < math.inf:
+        random.Random(1).shuffle(starts)
+
+    gwrm, began, rows, n_begun = os.path.abspath(options.gwrm), time.monotonic(), [], 0
+
+    def followed(start):
+        late = time.monotonic() - began > options.seconds
+        return late, None if late else follow(gwrm, start, options.generous)
+
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for row in pool.map(lambda start: follow(gwrm, start, options.generous), starts):
+        for late, row in pool.map(followed, starts):
+            n_begun += not late
             if row is None:
                 continue
             rows.append(row)
@@ -222,11 +239,11 @@ def main():
             if row["outcome"] not in "123":
                 print(f"        {row.get('reason', '')}", flush=True)
 
-    outcomes = ["1", "2", "3", "never", "no proposal", "no answer", "FALSE PASS"]
+    outcomes = ["1", "2", "3", "never", "no proposal", "no answer", "timeout", "FALSE PASS"]
     counts = {word: sum(row["outcome"] == word for row in rows) for word in outcomes}
     proposed = sum(counts[word] for word in ("1", "2", "3", "never", "FALSE PASS"))
     first, second = counts["1"] / max(1, proposed), (counts["1"] + counts["2"]) / max(1, proposed)
-    print(f"\n{len(starts)} runs, {len(rows)} coarse: " + ", ".join(f"{n} {word}" for word, n in counts.items())
+    print(f"\n{n_begun} of {len(starts)} runs, {len(rows)} coarse: " + ", ".join(f"{n} {word}" for word, n in counts.items())
           + f"; {first:.0%} pass with the first proposal, {second:.0%} with the second; "
           + f"{sum(bool(row['generous']) for row in rows)} generous; {time.monotonic() - began:.0f} s")
     return int(counts["FALSE PASS"] > 0 or first < LEAST_FIRST or second < LEAST_SECOND)

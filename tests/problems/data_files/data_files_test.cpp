@@ -159,6 +159,10 @@ TEST_F(DataFiles, MistakesAreToldWithPlaceAndCure) {
   EXPECT_HOLDS(told("file: " + path("two.csv") + ", dataset: c"), "there is no column c; the file has: a, b");
   write("names.csv", "lon,a\n0,1\n1,2\n");
   EXPECT_HOLDS(told("file: " + path("names.csv")), "its first line names no dimension: expected some of x");
+  write("units.csv", "lon,X [m],a\n1,0,1\n2,1,2\n");
+  EXPECT_HOLDS(told("file: " + path("units.csv")), "dimensions: {x: \"X [m]\"}");
+  EXPECT_HOLDS(told("file: " + write("bare.csv", "0,1\n1,2\n")), "has to name the columns, as x,value");
+  EXPECT_HOLDS(told("file: " + write("semicolons.csv", "x;a\n0;1\n1;2\n")), "separated by commas");
   EXPECT_HOLDS(told("file: " + table("short.csv", equal(0.1, 0.9, 20), coefficient)),
                "its coordinates in the file are 0.1 to 0.9: they have to cover the dimension");
   const std::string nan = told("file: " + write("nan.csv", "x,a\n0,1\n0.5,nan\n1,2\n"));

@@ -170,8 +170,9 @@ TEST_F(DataFiles, AnEarlierAnswerIsEvaluatedAtItsLastTimeOnAnotherDegree) {
   const auto text = [&](double from, double to, const std::string& u) {
     return fmt::format(fmt::runtime(heat), from, to, u, u, u, u, u, u);
   };
-  const RunOutcome first =
-      run_case(text(0.0, 0.1, "u") + "initial: {u: \"sin(pi*x)\"}\nresolution: {degree: {t: 10, x: 20}}\n");
+  const RunOutcome first = run_case(text(0.0, 0.1, "u") +
+                                    "initial: {u: \"sin(pi*x)\"}\nresolution: {degree: {t: 10, x: 20}}\n"
+                                    "output: {fields: {u: \"u\", flux: \"-dx(u)\"}}\n");
   ASSERT_EQ(first.status, ExitStatus::converged);
   write_hdf5(path("a.h5"), first.output_data(), false);
   const std::string second = text(0.1, 0.2, "v") + "initial: {v: {file: " + path("a.h5") +
@@ -183,10 +184,19 @@ TEST_F(DataFiles, AnEarlierAnswerIsEvaluatedAtItsLastTimeOnAnotherDegree) {
   EXPECT_HOLDS(check.subject, "an earlier answer at t = 0.1, evaluated");
   EXPECT_DOUBLE_EQ(check.value, first.report.verification.estimate.fields.front().total());
 
+  EXPECT_HOLDS(message_of([&] {
+                 run_case(text(0.0, 0.1, "v") + "initial: {v: {file: " + path("a.h5") +
+                          ", dataset: /u}}\nresolution: {degree: {t: 12, x: 16}}\n");
+               }),
+               "depend on t, and an initial value does not: say which time is meant, at: {t: ..}");
+
   // An expression of it, at another time; a path names its samples.
   const Case slope = frame("{x: [0, 1]}", "file: " + path("a.h5") + ", dataset: \"dx(u) + 1\", at: {t: 0.05}");
   EXPECT_NEAR(at(slope, {0.25}), 1.0 + pi * std::exp(-pi * pi * 0.05) * std::cos(pi * 0.25), 1e-8);
   EXPECT_NEAR(at(slope, {0.25}, {1}), -pi * pi * std::exp(-pi * pi * 0.05) * std::sin(pi * 0.25), 1e-7);
+  // A field that it has sampled is its expression.
+  const Case flux = frame("{x: [0, 1]}", "file: " + path("a.h5") + ", dataset: flux, at: {t: 0.05}");
+  EXPECT_NEAR(at(flux, {0.25}), -pi * std::exp(-pi * pi * 0.05) * std::cos(pi * 0.25), 1e-8);
   EXPECT_HOLDS(message_of([&] { frame("{x: [0, 2]}", "file: " + path("a.h5") + ", at: {t: 0}"); }),
                "the result has x in [0, 1], and the domain x in [0, 2]");
   EXPECT_HOLDS(message_of([&] { frame("{x: [0, 1]}", "file: " + path("a.h5")); }),
