@@ -143,6 +143,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   check_memory(case_, model_, plan_, choice_);
   std::vector<std::string> undecided;
   std::vector<Check> data_checks = check_data(case_, model_, undecided);
+  if (control.solution) data_checks.push_back(check_given(given, *control.solution));
   RunOutcome outcome;
   RunReport& report = outcome.report =
       report_of(case_, summary_, device_ != nullptr ? given.device_name() : context.device_name());
@@ -153,6 +154,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
   close_places(report);
+  if (control.solution) report.linear_solver = gwrm::describe(*control.solution);
   if (outcome.complete) {
     if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
     check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
@@ -230,6 +232,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
         pass->take_restored(std::move(window));
       });
     if (pass == nullptr) begin(subdomains);
+    if (control.solution) settings->solution = &control.solution->x;
     const MarchInput& input = *whole_input;
     const MarchEnd end = pass->is_finished() ? MarchEnd() : march(input, pass->before);
     WindowStore& store = pass->store;
