@@ -1,7 +1,9 @@
 // The linear system of a time-spectral case with one window, for other programs, and its solution read back.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/memory.hpp"
 #include "output/linear_system.hpp"
@@ -13,6 +15,24 @@ namespace gwrm {
 namespace {
 
 constexpr double kSparseBytes = 40.0;  // an entry in a row of its own and in the matrix made of the rows
+
+// What projecting values at points leaves of zeros: products of the two matrices along an axis that cancel. Half of a
+// Laplacian's entries in Chebyshev polynomials, nearly all of one's in Fourier series.
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();  // of the largest in row and column
+
+// Column-major entries of which those by rounding alone are zero.
+void clear_rounding(std::vector<double>& matrix, std::size_t n) {
+  std::vector<double> in_row(n, 0.0), in_column(n, 0.0);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = std::abs(matrix[i + j * n]);
+      in_row[i] = std::max(in_row[i], size);
+      in_column[j] = std::max(in_column[j], size);
+    }
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i)
+      if (std::abs(matrix[i + j * n]) < kRounding * std::min(in_row[i], in_column[j])) matrix[i + j * n] = 0.0;
+}
 
 // A (size x size) of a window whose equations are affine. Blocks where they exist, else by way of a dense matrix.
 CsrMatrix matrix_of(WindowSystem& system) {
@@ -30,6 +50,7 @@ CsrMatrix matrix_of(WindowSystem& system) {
   }
   std::vector<double> dense(n * n);  // column-major
   system.jacobian(anywhere, dense);
+  clear_rounding(dense, n);
   return assemble_csr(system.size(), [&](Index i, RowEntries& entries) {
     for (std::size_t j = 0; j < n; ++j)
       if (const double value = dense[at(i) + j * n]; value != 0.0) entries.emplace_back(static_cast<Index>(j), value);

@@ -154,6 +154,46 @@ class Matrices(ProgramTest):
                                        "verification={tolerance: 1, tail: 1, residual: 1}", *more)[-1]
                 self.assertFalse(found["symmetric"])
 
+    def test_pressure_integrals_and_coupled_parameters(self):
+        loose = "verification: {tolerance: 1, tail: 1, residual: 1}"
+        self.text("stokes.yaml", f"""
+schema: 1
+domain: {{t: [0, 0.5], x: {{range: [0, 2*pi], basis: fourier}}, y: [-1, 1]}}
+unknowns: [u, v, p]
+equations: ["dt(u) = -dx(p) + lap(u) + sin(x)*y", "dt(v) = -dy(p) + lap(v)", "dx(u) + dy(v) = 0"]
+initial: {{u: 0, v: 0}}
+boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0"]
+resolution: {{degree: {{t: 3, x: 1, y: 8}}}}
+{loose}
+""")
+        self.both_ways("stokes.yaml")
+        self.text("integral.yaml", f"""
+schema: 1
+domain: {{t: [0, 1], x: [0, 1], k: [1, 2]}}
+unknowns: [u]
+equations: ["dt(u) = k*dx(u,2) + integral(u, x) + t"]
+initial: {{u: "sin(pi*x)"}}
+boundary: ["u(x=0) = 0", "dx(u)(x=1) = -u(x=1)"]
+resolution: {{degree: {{t: 4, x: 6, k: 2}}}}
+parameters: {{method: coupled}}
+{loose}
+""")
+        for weighting, entries in (("radau", "nodes"), ("chebyshev", "coefficients")):
+            with self.subTest(weighting):
+                axes = self.both_ways("integral.yaml", "--set", f"time.weighting={weighting}")[-1]["unknowns"][0]["axes"]
+                self.assertEqual([(axis["name"], axis["entries"]) for axis in axes],
+                                 [("t", entries), ("k", "coefficients"), ("x", "coefficients")])
+        self.refused(2, "it is 3 systems", "export", "integral.yaml", "--matrix", "petsc", "-o", "none", "--set",
+                     "parameters.method=collocation")
+
+    def test_entries_by_rounding_are_left_out(self):
+        more = ["--set", "resolution.degree={x: 8, y: 8}", "--set", "verification={tolerance: 1, tail: 1, residual: 1}"]
+        matrix, *_ = self.both_ways(INPUTS / "helmholtz_2d.yaml", *more)
+        self.assertEqual(numpy.count_nonzero(matrix), len(matrix))  # a Laplacian in Fourier series is diagonal
+        plane = self.both_ways(INPUTS / "poisson_2d.yaml", *more)[-1]
+        # Along each of the axes one derivative by another axis's identity: at most so many columns, 81 of them in a row.
+        self.assertLess(plane["n_entries"], 81 * 18)
+
     def test_unknowns_of_a_window(self):
         self.text("two.yaml", """
 schema: 1
