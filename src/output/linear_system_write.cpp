@@ -92,7 +92,7 @@ void write_matrix_market(const LinearSystem& system, const std::string& title, c
   };
   std::int64_t n_written = 0;
   for_each_written([&](std::size_t, std::size_t) { ++n_written; });
-  std::string comment = title;  // a line of its own
+  std::string comment = title.empty() ? "a linear system of gwrm" : title;  // a line of its own
   for (char& c : comment)
     if (c == '\n' || c == '\r') c = ' ';
   Stream matrix(files.matrix, overwrite);

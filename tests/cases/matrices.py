@@ -194,6 +194,30 @@ parameters: {{method: coupled}}
         # Along each of the axes one derivative by another axis's identity: at most so many columns, 81 of them in a row.
         self.assertLess(plane["n_entries"], 81 * 18)
 
+    def test_small_coefficients_are_kept(self):
+        self.text("weak.yaml", """
+schema: 1
+domain: {x: [0, 1]}
+unknowns: [u, w]
+equations: ["dx(u,2) + 1e-10*w = 0", "dx(w,2) = 1"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "w(x=0) = 0", "w(x=1) = 0"]
+resolution: {degree: {x: 6}}
+verification: {tolerance: 1, tail: 1, residual: 1}
+""")
+        matrix = self.both_ways("weak.yaml")[0]
+        self.assertEqual(numpy.count_nonzero(matrix[:5, 7:]), 5)  # 1e-10 of w in the equation of u
+
+    def test_the_answer_is_the_given_one(self):
+        for case, more in ((INPUTS / "sbp_poisson.yaml", POISSON),
+                           (INPUTS / "heat.yaml", ["--set", "resolution.degree={t: 7, x: 9}", "--set",
+                                                   "verification={tolerance: 1, tail: 1, residual: 1}"])):
+            with self.subTest(str(case)):
+                x = self.both_ways(case, *more)[2]
+                write_petsc_vector(self.folder / "x.petsc", x * (1 + 1e-6))
+                self.checked("run", case, *more, "--solution", "x.petsc", "-q", "-o", "other.h5", "--overwrite")
+                self.assertEqual(self.diff("given.h5", "other.h5", "--tolerance", "1e-7")[0], 6)
+                self.assertEqual(self.diff("given.h5", "other.h5", "--tolerance", "2e-6")[0], 0)
+
     def test_unknowns_of_a_window(self):
         self.text("two.yaml", """
 schema: 1

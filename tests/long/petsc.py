@@ -19,7 +19,7 @@ GIVEN = ["--set", "verification.tolerance=1"]  # the schemes' own errors are not
 # case, changes, most iterations (None: a direct solver)
 SYSTEMS = [
     ("sbp_poisson", ["--set", "sbp_sat.intervals=64"], 12),
-    ("sbp_poisson", ["--set", "sbp_sat.intervals=512"], 12),
+    ("sbp_poisson", ["--set", "sbp_sat.intervals=1024"], 12),
     ("sbp_annulus", ["--set", "sbp_sat.order=2"], 12),
     ("sbp_jump", ["--set", "sbp_sat.order=2"], 12),
     ("sbp_poisson", ["--set", 'boundary=["flux(x=0) = 0", "flux(x=1) = 0", "flux(y=0) = 0", "flux(y=1) = 0"]', "--set",

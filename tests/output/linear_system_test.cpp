@@ -65,8 +65,9 @@ TEST_F(LinearSystemFiles, MatrixMarketHoldsTheLowerTriangleOfWhatIsSymmetric) {
   LinearSystem general = small();
   general.symmetric = false;
   write_linear_system(general, "", stem(), SystemFormat::matrix_market, true);
-  EXPECT_NE(content("s_A.mtx").find("real general\n% ; unknowns: s_map.json\n2 2 4\n1 1 2\n1 2 -1\n"),
-            std::string::npos);
+  EXPECT_NE(
+      content("s_A.mtx").find("real general\n% a linear system of gwrm; unknowns: s_map.json\n2 2 4\n1 1 2\n1 2 -1\n"),
+      std::string::npos);
   EXPECT_EQ(read_vector_file(stem() + "_b.mtx"), (std::vector<double>{1.0, -0.5}));
 }
 
