@@ -13,6 +13,7 @@
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "problems/data_files/file_data.hpp"
+#include "problems/given_solution.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 #include "problems/sbp_sat/poisson_data_check.hpp"
@@ -180,7 +181,8 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = unseen_reason(report.verification.checks);
+      if (control.solution) report.reason = unsolved_reason(*control.solution, report.verification.checks);
+      if (report.reason.empty()) report.reason = unseen_reason(report.verification.checks);
       if (report.reason.empty())
         report.reason =
             "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";

@@ -16,6 +16,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "problems/data_files/file_data.hpp"
+#include "problems/given_solution.hpp"
 #include "problems/spare_accuracy.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
@@ -169,11 +170,13 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
                     smallest_condition_));
   // Without the trials of what is proposed.
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  if (outcome.complete) report.verification.estimate.advice = advise(given, control, outcome);
+  const std::string unsolved =
+      control.solution ? unsolved_reason(*control.solution, report.verification.checks) : std::string();
+  if (outcome.complete && unsolved.empty()) report.verification.estimate.advice = advise(given, control, outcome);
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason = describe_verification(case_, report.verification, model_.axes);
+    report.reason = unsolved.empty() ? describe_verification(case_, report.verification, model_.axes) : unsolved;
   }
   return outcome;
 }
