@@ -1,10 +1,13 @@
 #include "problems/problem.hpp"
 
+#include <fmt/format.h>
+
 #include "case/quantities_section.hpp"
 #include "core/log.hpp"
 #include "core/source_text.hpp"
 #include "expression/components.hpp"
 #include "expression/printer.hpp"
+#include "output/linear_system.hpp"
 
 namespace gwrm {
 
@@ -37,6 +40,27 @@ bool stopped_before_verdict(const RunControl& control, RunOutcome& outcome) {
   outcome.report.reason = "the equations are solved, the verification is not finished";
   outcome.report.verification = {};
   return true;
+}
+
+std::string Problem::no_linear_system() const {
+  return "its equations are not handed over as one linear system: problem: sbp_sat_poisson and linear equations of "
+         "problem: time_spectral are";
+}
+
+LinearSystem Problem::linear_system(const Context&) const {
+  throw CaseError("error: no linear system: " + no_linear_system());
+}
+
+void check_size(const GivenSolution& solution, Index n_unknowns) {
+  if (static_cast<Index>(solution.x.size()) == n_unknowns) return;
+  throw CaseError(
+      fmt::format("{}: error: {} numbers, and the system of this case has {} unknowns: give the case, with the same "
+                  "--set, from which gwrm export --matrix made it",
+                  solution.file, solution.x.size(), n_unknowns));
+}
+
+std::string describe(const GivenSolution& solution) {
+  return "none: the solution was read from " + solution.file;
 }
 
 std::vector<PrintedExpression> printed_definitions(expression::Pool& pool) {

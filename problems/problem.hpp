@@ -17,6 +17,8 @@
 
 namespace gwrm {
 
+struct LinearSystem;  // output/linear_system.hpp
+
 // An equation, a condition or a datum of the case as it was understood.
 struct PrintedExpression {
   std::string name, text, latex;  // "equation 1"; in the case file's language; in LaTeX
@@ -54,6 +56,12 @@ struct RunSharing {
   std::vector<int> devices;  // of this process, by their numbers (core/devices.hpp); the context is on the first
 };
 
+// A solution of the linear system of Problem::linear_system(), found by another program.
+struct GivenSolution {
+  std::string file;
+  std::vector<double> x;
+};
+
 // How a run is watched, stopped and continued.
 struct RunControl {
   ProgressSink progress;              // may be empty
@@ -62,6 +70,7 @@ struct RunControl {
   bool restart = false;               // continue behind the windows in `journal`
   bool overwrite = false;             // a journal in the way
   std::optional<RunSharing> sharing;  // where Problem::can_share(); not there: all by itself
+  std::optional<GivenSolution> solution;  // in place of a solve, where Problem::no_linear_system() is empty
   bool tries_proposals = false;  // what a FAIL proposes is run, too, to see whether it passes: for a user who waits
 };
 
@@ -107,9 +116,19 @@ class Problem {
   // On the ranks other than 0: solves what rank 0 asks for, until it broadcasts empty bytes. An error is told to rank
   // 0. The control's `sharing` and `interrupted` are used.
   virtual void help(const Context&, const RunControl&) {}
+  // Why this case has no linear system that another program could solve; empty: it has one, linear_system(), and run()
+  // takes its solution.
+  virtual std::string no_linear_system() const;
+  // MemoryError where it does not fit. Throws CaseError where there is none.
+  virtual LinearSystem linear_system(const Context& context) const;
   // The analytic Jacobian against differences; empty where there is no Newton iteration.
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };
+
+// CaseError where the given solution has another size than the system of the case.
+void check_size(const GivenSolution& solution, Index n_unknowns);
+// For the report: who has solved the system.
+std::string describe(const GivenSolution& solution);
 
 // The definitions of the pool's symbols: "definition w", w = dx(v) - dy(u); a vector by its components.
 std::vector<PrintedExpression> printed_definitions(expression::Pool& pool);

@@ -47,6 +47,16 @@ struct PoissonAnswer {
   std::vector<std::string> warnings;
 };
 
+// b, in pure Neumann problems with the sum 0 that A u = b needs; CaseError where the data are far from it. imbalance:
+// |sum b| / sum |b| before.
+struct PoissonRightHandSide {
+  std::vector<double> b;
+  double imbalance = 0.0;
+  std::vector<std::string> warnings;
+};
+PoissonRightHandSide right_hand_side(const Case& the_case, const PoissonModel& model);
+
+// With RunControl::solution that one is taken as it is, and judged.
 PoissonAnswer solve_poisson(const Context& context, const Case& the_case, const PoissonModel& model,
                             const SolverChoice& choice, const RunControl& control);
 

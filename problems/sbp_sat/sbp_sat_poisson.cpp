@@ -13,6 +13,7 @@
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "problems/data_files/file_data.hpp"
+#include "problems/given_solution.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 #include "problems/sbp_sat/poisson_data_check.hpp"
@@ -79,9 +80,12 @@ SbpSatPoisson::SbpSatPoisson(const Case& the_case)
   }
 }
 
+double SbpSatPoisson::memory_limit() const {
+  return case_.solver.memory_gb > 0.0 ? case_.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+}
+
 std::string SbpSatPoisson::memory_excess() const {
-  const double limit =
-      case_.solver.memory_gb > 0.0 ? case_.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+  const double limit = memory_limit();
   const double needed = sbp::memory_of(choice_, model_.grid);
   if (needed <= limit) return {};
   const auto text = [](double bytes) { return format_bytes(static_cast<std::size_t>(bytes)); };
@@ -150,9 +154,11 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   const Context context = on_device ? given : given.without_device();
   if (given.backend() == Backend::cuda && !on_device)
     logger().info("this choice runs on the CPU: {}", sbp::why_not_on_device(choice_));
+  if (control.solution) check_size(*control.solution, model_.grid.size());
   const sbp::PoissonAnswer answer = sbp::solve_poisson(context, case_, model_, choice_, control);
   RunOutcome outcome;
   RunReport& report = outcome.report = report_of(case_, what, context.device_name());
+  if (control.solution) report.linear_solver = describe(*control.solution);
   report.n_linear_iterations = answer.iterations;
   report.warnings.insert(report.warnings.end(), answer.warnings.begin(), answer.warnings.end());
   report.newton = history_of(answer);
@@ -175,7 +181,8 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = unseen_reason(report.verification.checks);
+      if (control.solution) report.reason = unsolved_reason(*control.solution, report.verification.checks);
+      if (report.reason.empty()) report.reason = unseen_reason(report.verification.checks);
       if (report.reason.empty())
         report.reason =
             "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";

@@ -13,10 +13,13 @@ class SbpSatPoisson : public Problem {
   explicit SbpSatPoisson(const Case& the_case);
   Summary summary() const override;
   RunOutcome run(const Context& context, const RunControl& control) override;
+  std::string no_linear_system() const override { return {}; }
+  LinearSystem linear_system(const Context& context) const override;
 
  private:
   // "not enough memory: .."; empty if the run fits into what the case allows or the machine has.
   std::string memory_excess() const;
+  double memory_limit() const;
   double free_memory() const;
   void advise_intervals(Verification& verification) const;
   // `judge_system`: the residual of the linear system and the bound by it, where no estimate of the error is judged.

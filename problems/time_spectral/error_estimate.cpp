@@ -30,6 +30,7 @@ MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
   settings.newton = finer_newton(settings.newton, run.the_case.verification.tolerance);
   settings.lends_factors = true;
+  settings.solution = nullptr;
   return settings;
 }
 

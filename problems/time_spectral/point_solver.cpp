@@ -201,7 +201,10 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
       const LogTime time("solving the window");
       std::function<void(LinearSolver&)> then;
       if (source.then) then = [&](LinearSolver& solver) { source.then(p, *found.windows[p], solver); };
-      found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
+      if (settings_.solution != nullptr)
+        found.newton[p] = take_solution(*found.windows[p], *settings_.solution);
+      else
+        found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
     } catch (...) {
       errors[p] = std::current_exception();
     }

@@ -20,9 +20,10 @@ struct MarchSettings {
   std::shared_ptr<DeviceSolver> device;  // null: all on the CPU
   bool device_required = false;
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
-  bool incompatible_values = false;  // by the initial values themselves
-  bool lends_factors = false;        // SolverMemory: not of a march, which an interruption must not change
-  bool is_trial = false;             // of a proposal (RunControl)
+  bool incompatible_values = false;               // by the initial values themselves
+  bool lends_factors = false;                     // SolverMemory: not of a march, which an interruption must not change
+  bool is_trial = false;                          // of a proposal (RunControl)
+  const std::vector<double>* solution = nullptr;  // of the only window at the only point, in place of a solve
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();  // the whole run
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); }

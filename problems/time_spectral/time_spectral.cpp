@@ -16,6 +16,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "problems/data_files/file_data.hpp"
+#include "problems/given_solution.hpp"
 #include "problems/spare_accuracy.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
@@ -143,6 +144,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   check_memory(case_, model_, plan_, choice_);
   std::vector<std::string> undecided;
   std::vector<Check> data_checks = check_data(case_, model_, undecided);
+  if (control.solution) data_checks.push_back(check_given(given, *control.solution));
   RunOutcome outcome;
   RunReport& report = outcome.report =
       report_of(case_, summary_, device_ != nullptr ? given.device_name() : context.device_name());
@@ -153,6 +155,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
   close_places(report);
+  if (control.solution) report.linear_solver = gwrm::describe(*control.solution);
   if (outcome.complete) {
     if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
     check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
@@ -167,11 +170,13 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
                     smallest_condition_));
   // Without the trials of what is proposed.
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  if (outcome.complete) report.verification.estimate.advice = advise(given, control, outcome);
+  const std::string unsolved =
+      control.solution ? unsolved_reason(*control.solution, report.verification.checks) : std::string();
+  if (outcome.complete && unsolved.empty()) report.verification.estimate.advice = advise(given, control, outcome);
   if (outcome.complete && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason = describe_verification(case_, report.verification, model_.axes);
+    report.reason = unsolved.empty() ? describe_verification(case_, report.verification, model_.axes) : unsolved;
   }
   return outcome;
 }
@@ -231,6 +236,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
         pass->take_restored(std::move(window));
       });
     if (pass == nullptr) begin(subdomains);
+    if (control.solution) settings->solution = &control.solution->x;
     const MarchInput& input = *whole_input;
     const MarchEnd end = pass->is_finished() ? MarchEnd() : march(input, pass->before);
     WindowStore& store = pass->store;

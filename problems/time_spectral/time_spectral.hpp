@@ -27,12 +27,17 @@ class TimeSpectral : public Problem {
   Summary summary() const override { return summary_; }
   RunOutcome run(const Context& context, const RunControl& control) override;
   bool can_restart() const override { return true; }
+  std::string no_linear_system() const override;
+  LinearSystem linear_system(const Context& context) const override;
   bool can_share() const override;  // the points of collocated parameters
   void help(const Context& context, const RunControl& control) override;
   std::vector<Check> check_jacobian(const Context& context) const override;
 
  private:
   Summary describe() const;
+  std::unique_ptr<Window> only_window(const Context& context) const;  // where there is one, at one point
+  // |A x - b| / |b|; CaseError for another size.
+  Check check_given(const Context& context, const GivenSolution& solution) const;
   bool stays_dense() const;
   void open_places(const Context& given, const RunControl& control);
   std::string device_refusal() const;  // why a device does not take the windows; empty if it does

@@ -207,6 +207,19 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   return result;
 }
 
+NewtonResult take_solution(Window& window, const std::vector<double>& x) {
+  window.change_x() = x;
+  NewtonResult result;
+  result.status = NewtonStatus::converged;
+  std::vector<double> f(x.size());
+  window.system.residual(x, f);
+  double sum = 0.0;
+  for (const double value : f) sum += value * value;
+  result.iterations.push_back({std::sqrt(sum / static_cast<double>(f.size()))});
+  if (!window.system.model().multipliers.empty()) set_multipliers_at_end(window.system, window.change_x());
+  return result;
+}
+
 void with_linear_solver(Window& window, LinearMethod method, SolverMemory& memory,
                         const std::function<void(LinearSolver&)>& body) {
   with_solver(window, window.system, method, memory, false, false, body);

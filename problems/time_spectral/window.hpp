@@ -95,6 +95,9 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                           const std::function<bool()>& interrupted,
                           const std::function<void(LinearSolver&)>& then = {});
 
+// The window with these unknowns, which were found elsewhere.
+NewtonResult take_solution(Window& window, const std::vector<double>& x);
+
 // Factors that solve_window() finds in `memory`, before the window is known: where its Jacobian depends on its length
 // and subdomains only (linear, autonomous). `window`: any of that length.
 void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory);

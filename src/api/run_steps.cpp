@@ -51,6 +51,11 @@ Context context_for(const Summary& summary, BackendChoice asked, int threads) {
   return context;
 }
 
+void refuse_without_system(const Case& the_case, const Problem& problem) {
+  const std::string reason = problem.no_linear_system();
+  if (!reason.empty()) throw CaseError(fmt::format("{}: error: no linear system: {}", the_case.path, reason));
+}
+
 void warn_of_values_not_finite(RunOutcome& outcome) {
   if (!outcome.complete) return;
   for (const SampledField& field : outcome.fields)

@@ -12,6 +12,9 @@ void check_output_names(const Case& the_case);
 // share, else all.
 Context context_for(const Summary& summary, BackendChoice asked, int threads);
 
+// CaseError with the reason where the case has no linear system for other programs.
+void refuse_without_system(const Case& the_case, const Problem& problem);
+
 // "output.fields.a is inf at x = 0 (1 of 101 values are not finite)" among the report's warnings, of a complete run.
 void warn_of_values_not_finite(RunOutcome& outcome);
 

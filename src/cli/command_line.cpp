@@ -103,8 +103,13 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
       ->type_name(kFile);
   run->add_flag("--so-far", options.so_far, "with --restart: a result of the windows that have ended, and no more");
   add_progress(*run, options);
+  run->add_option("--solution", options.solution,
+                  "judge this solution of the system that export --matrix has written: a PETSc vector or a "
+                  "MatrixMarket array")
+      ->type_name(kFile);
   run->callback([&] {
     refuse_two_outputs(options);
+    if (!options.solution.empty() && !options.restart.empty()) throw CLI::ExcludesError("--solution", "--restart");
     if (options.case_path.empty() && options.restart.empty())
       throw CLI::RequiredError("a case file, or --restart with a journal,");
     require_names_for_so_far(options);
@@ -187,15 +192,38 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
     command = eval_command;
   });
 
-  CLI::App* exporting = app.add_subcommand("export", "write a result for ParaView, VisIt or a spreadsheet");
-  exporting->add_option("file", options.file, "a result file of gwrm run")->type_name(kFile)->required();
+  CLI::App* exporting = app.add_subcommand(
+      "export", "write a result for ParaView, VisIt or a spreadsheet; with --matrix a case's linear system for PETSc");
+  exporting->add_option("file", options.file, "a result file of gwrm run; with --matrix a case file (YAML)")
+      ->type_name(kFile)
+      ->required();
   exporting->add_option("--format", options.format, "xdmf (default), vtk or csv")
       ->check(CLI::IsMember({"xdmf", "vtk", "csv"}));
   exporting->add_option("--at", options.at, "parameters, each at its nearest sample: nu=0.05 (default: the middle)");
   exporting->add_option("-o,--output", options.output, "name of the files, with or without ending")->type_name(kFile);
   exporting->add_flag("--overwrite", options.overwrite, "replace existing files");
+  exporting
+      ->add_option("--matrix", options.matrix,
+                   "the linear system A x = b of a case: petsc or matrixmarket (docs/export.md)")
+      ->check(CLI::IsMember({"petsc", "matrixmarket"}));
+  exporting->add_option("--set", options.sets, "with --matrix: override a key (repeatable)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  exporting->add_flag("--manufactured", options.manufactured,
+                      "with --matrix: change sources, initial and boundary data such that `exact` solves the case");
   add_common(*exporting, options);
-  exporting->callback([&] { command = export_command; });
+  exporting->callback([&, exporting] {
+    if (options.matrix.empty()) {
+      for (const char* name : {"--set", "--manufactured"})
+        if (exporting->count(name) > 0) throw CLI::RequiredError(std::string("--matrix, for ") + name + ":");
+      command = export_command;
+      return;
+    }
+    for (const char* name : {"--format", "--at"})
+      if (exporting->count(name) > 0) throw CLI::ExcludesError("--matrix", name);
+    options.case_path = options.file;
+    command = export_matrix_command;
+  });
 
   CLI::App* rerun = app.add_subcommand("rerun", "run the case that is stored in a result file again");
   rerun->add_option("file", options.file, "a result file of gwrm run")->type_name(kFile)->required();

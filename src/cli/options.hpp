@@ -28,7 +28,9 @@ struct Options {
   bool more_threads_than_cores = false;
   std::string output;  // -o; empty: the case's
   bool overwrite = false;
-  std::string restart;  // run, sweep: the journal of an interrupted one; empty: from the start
+  std::string matrix;    // export: --matrix petsc, matrixmarket: of a case; empty: a result
+  std::string solution;  // run: a vector that another program has found; empty: the system is solved
+  std::string restart;   // run, sweep: the journal of an interrupted one; empty: from the start
   bool json = false;
   Verbosity verbosity = Verbosity::normal;
   std::string progress = "line";            // run, rerun, converge, sweep: line or json
@@ -70,6 +72,7 @@ ExitStatus converge_command(const Options& options);
 ExitStatus sweep_command(const Options& options);
 ExitStatus eval_command(const Options& options);
 ExitStatus export_command(const Options& options);
+ExitStatus export_matrix_command(const Options& options);
 ExitStatus rerun_command(const Options& options);
 ExitStatus transform_command(const Options& options);
 ExitStatus diff_command(const Options& options);

@@ -23,6 +23,7 @@
 #include "core/log.hpp"
 #include "core/printable.hpp"
 #include "output/journal.hpp"
+#include "output/linear_system.hpp"
 #include "problems/data_files/file_data.hpp"
 #include "problems/problem.hpp"
 #include "problems/task_farm/rank_farm.hpp"
@@ -46,7 +47,7 @@ std::string journal_path(const std::string& path) {
 // What stands beside the result while the run goes on has a longer name. Nothing that a run reads is written over.
 void check_names_beside(const Options& options, const std::string& path) {
   check_written_names({path, partial_path(path), journal_path(path)}, {options.case_path});
-  check_written_names({path}, {options.restart});
+  check_written_names({path}, {options.restart, options.solution});
   for (const std::string& name : {partial_path(path), journal_path(path)}) {
     const std::size_t length = std::filesystem::path(name).filename().string().size();
     if (length > NAME_MAX)
@@ -93,8 +94,9 @@ void rescue(const std::string& path, RunOutcome& outcome, const OutputError& err
 }
 
 // What is solved, and how, as far as that is known before the run.
-std::string first_words(const Case& the_case, const Summary& summary) {
+std::string first_words(const Options& options, const Case& the_case, const Summary& summary) {
   const std::string unknowns = counted(summary.n_unknowns, "unknown");
+  if (!options.solution.empty()) return unknowns + ", whose values are read from " + options.solution;
   return the_case.resolution.automatic()
              ? unknowns + " to start with; resolution and linear solver follow from the tolerance"
              : unknowns + "; " + summary.linear_solver;
@@ -121,11 +123,16 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
     throw CaseError(
         "--restart continues a run from its journal, and a run of this case keeps no journal: run it without "
         "--restart");
+  std::optional<GivenSolution> solution;
+  if (!options.solution.empty()) {
+    refuse_without_system(the_case, *problem);
+    solution = GivenSolution{options.solution, read_vector_file(options.solution)};
+  }
   const Summary summary = problem->summary();
   const SharedRun shared = share_run(team, options, the_case, *problem);
   const Context& context = shared.context;
   if (!context.note().empty()) logger().info("{}", context.note());
-  logger().info("{}", first_words(the_case, summary));
+  logger().info("{}", first_words(options, the_case, summary));
   for (const auto& [name, text] : describe_data_files(the_case)) logger().info("data {}: {}", name, text);
   const std::vector<std::string>& warnings = summary.warnings;
   for (const std::string& warning : warnings) logger().warn("{}", warning);
@@ -140,6 +147,7 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
     control.journal = journal;
     control.restart = !options.restart.empty();
     control.overwrite = options.overwrite;
+    control.solution = std::move(solution);
     control.sharing = shared.sharing;
     control.tries_proposals = true;
     const InterruptsAreAsked asked;
