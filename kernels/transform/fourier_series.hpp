@@ -50,7 +50,6 @@ class FourierSeries {
  private:
   Kind kind_;
   Index degree_;
-  int order_;
   std::shared_ptr<const FourierPlan> plan_;
   // Wavenumber k: what g_k is multiplied with (synthesis), the transform of the values (analysis), re and im.
   std::vector<double> factors_;

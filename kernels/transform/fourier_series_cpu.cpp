@@ -261,8 +261,7 @@ struct Room {
 
 }  // namespace
 
-FourierSeries::FourierSeries(Kind kind, Index degree, Index n, int order)
-    : kind_(kind), degree_(degree), order_(order) {
+FourierSeries::FourierSeries(Kind kind, Index degree, Index n, int order) : kind_(kind), degree_(degree) {
   if (degree < 0 || n <= 2 * degree || order < 0 || (kind == Kind::analysis && order > 0))
     throw ShapeError("a Fourier series of degree " + std::to_string(degree) +
                      " takes more than twice as many points, " + std::to_string(n) +
