@@ -13,6 +13,7 @@
 #include "core/log.hpp"
 #include "expression/components.hpp"
 #include "problems/continuation/branch_window.hpp"
+#include "problems/eigenvalue/arnoldi_modes.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
 #include "problems/time_spectral/window_linear_solver.hpp"
 
@@ -21,11 +22,10 @@ namespace {
 
 using Number = std::complex<double>;
 
-constexpr Index kFewestVectors = 20, kMostVectors = 400;  // of Arnoldi's method, as of real shifts
-constexpr Index kMostDensePairs = 6000;                   // real unknowns of a complex shift: 0.6 GB
-constexpr double kSolved = 1e-13;                         // of P(s)^{-1}
-constexpr double kReal = 1e-10;  // an imaginary part this small beside the distance from the shift is rounding
-constexpr double kTwice = 1e-8;  // likewise two eigenvalues, one of them the other's conjugate
+constexpr Index kMostDensePairs = 6000;  // real unknowns of a complex shift: 0.6 GB
+constexpr double kSolved = 1e-13;        // of P(s)^{-1}
+constexpr double kReal = 1e-10;          // an imaginary part this small beside the distance from the shift is rounding
+constexpr double kTwice = 1e-8;          // likewise two eigenvalues, one of them the other's conjugate
 
 bool is_name_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -159,7 +159,6 @@ std::vector<Mode> modes_near(const Pencil& pencil, Number shift, const ComplexSh
                              double tolerance, const std::function<bool()>& interrupted) {
   const LogTime time("eigenvalues near the complex shift");
   const Index n = pencil.size(), size = pencil.is_quadratic() ? 2 * n : n;
-  const Index most = std::min(2 * size, std::max(kMostVectors, static_cast<Index>(8 * wanted)));
   const auto product = [&](int power, const Eigen::VectorXcd& v) -> Eigen::VectorXcd {
     return pencil.apply(power, v.real()) + Number(0.0, 1.0) * pencil.apply(power, v.imag());
   };
@@ -184,30 +183,17 @@ std::vector<Mode> modes_near(const Pencil& pencil, Number shift, const ComplexSh
     if (mode.value.imag() <= kReal * std::abs(mode.value - shift)) mode.value = mode.value.real();
     return mode;
   };
-  Eigen::VectorXd start = Arnoldi::start_without_structure(2 * size), next;
-  if (!multiply(start, next) || !multiply(start = next, next)) return {};  // out of the null space of P'
-  Arnoldi arnoldi(next, most);
-  std::vector<Mode> modes;
-  while (!arnoldi.is_full() && modes.size() < wanted) {
-    if (interrupted && interrupted()) return {};
-    if (!multiply(arnoldi.last(), next)) return {};
-    arnoldi.add(next);
-    const Index n_products = arnoldi.n_products();
-    if (!arnoldi.is_full() && (n_products < kFewestVectors || n_products % 5 != 0)) continue;
-    modes.clear();
-    for (const RitzPair& pair : arnoldi.ritz_pairs()) {
-      if (modes.size() == wanted || !(arnoldi.is_invariant() || pair.residual <= tolerance)) break;
-      Mode mode = mode_of(pair, arnoldi.vector(pair));
-      // The conjugate of one that is there already.
-      const bool twice =
-          mode.value.imag() != 0.0 && std::any_of(modes.begin(), modes.end(), [&](const Mode& other) {
-            return std::abs(other.value - mode.value) <= kTwice * std::abs(mode.value - shift) &&
-                   std::abs(other.vector.dot(mode.vector)) > (1.0 - kTwice) * other.vector.norm() * mode.vector.norm();
-          });
-      if (!twice) modes.push_back(std::move(mode));
-    }
-  }
-  return modes;
+  const auto add = [&](const RitzPair& pair, const Eigen::VectorXcd& vector, std::vector<Mode>& modes) {
+    Mode mode = mode_of(pair, vector);
+    // The conjugate of one that is there already.
+    const bool twice =
+        mode.value.imag() != 0.0 && std::any_of(modes.begin(), modes.end(), [&](const Mode& other) {
+          return std::abs(other.value - mode.value) <= kTwice * std::abs(mode.value - shift) &&
+                 std::abs(other.vector.dot(mode.vector)) > (1.0 - kTwice) * other.vector.norm() * mode.vector.norm();
+        });
+    if (!twice) modes.push_back(std::move(mode));
+  };
+  return arnoldi_modes(2 * size, multiply, add, wanted, tolerance, interrupted);
 }
 
 std::vector<Mode> modes_near_by_pairs(const Context& context, const Case& the_case, const Model& single_model,

@@ -9,6 +9,7 @@
 #include "core/log.hpp"
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "kernels/linear_algebra/eigenvectors.hpp"
+#include "problems/eigenvalue/arnoldi_modes.hpp"
 
 namespace gwrm {
 namespace {
@@ -17,7 +18,6 @@ using Number = std::complex<double>;
 
 constexpr int kMostShifts = 4;
 constexpr double kTooNear = 1e5;
-constexpr Index kFewestVectors = 20, kMostVectors = 400;  // of Arnoldi's method
 
 // -Q_0^{-1} Q_1 and, where there is one, -Q_0^{-1} Q_2, side by side.
 std::optional<Eigen::MatrixXd> inverse_times(const Pencil& pencil, double shift) {
@@ -114,7 +114,6 @@ std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInve
                              double tolerance, const std::function<bool()>& interrupted) {
   const LogTime time("eigenvalues near the shift");
   const Index n = pencil.size(), size = pencil.is_quadratic() ? 2 * n : n;
-  const Index most = std::min(size, std::max(kMostVectors, static_cast<Index>(8 * wanted)));
   // w = M v; its second half, of the squared problem, is the first of v.
   const auto multiply = [&](const Eigen::VectorXd& v, Eigen::VectorXd& w) {
     const auto q1 = [&](const Eigen::VectorXd& part) -> Eigen::VectorXd {
@@ -130,24 +129,11 @@ std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInve
     if (pencil.is_quadratic()) w.tail(n) = v.head(n);
     return true;
   };
-  Eigen::VectorXd start = Arnoldi::start_without_structure(size), next;
-  if (!multiply(start, next) || !multiply(start = next, next)) return {};  // out of the null space of P'
-  Arnoldi arnoldi(next, most);
-  std::vector<Mode> modes;
-  while (!arnoldi.is_full() && modes.size() < wanted) {
-    if (interrupted && interrupted()) return {};
-    if (!multiply(arnoldi.last(), next)) return {};
-    arnoldi.add(next);
-    const Index n_products = arnoldi.n_products();
-    if (!arnoldi.is_full() && (n_products < kFewestVectors || n_products % 5 != 0)) continue;
-    modes.clear();
-    for (const RitzPair& pair : arnoldi.ritz_pairs()) {
-      if (modes.size() == wanted || !(arnoldi.is_invariant() || pair.residual <= tolerance)) break;
-      // 1/mu turns the sign of the imaginary part.
-      modes.push_back({shift + 1.0 / std::conj(pair.value), arnoldi.vector(pair).conjugate().tail(n), 0.0});
-    }
-  }
-  return modes;
+  // 1/mu turns the sign of the imaginary part.
+  const auto add = [&](const RitzPair& pair, const Eigen::VectorXcd& vector, std::vector<Mode>& modes) {
+    modes.push_back({shift + 1.0 / std::conj(pair.value), vector.conjugate().tail(n), 0.0});
+  };
+  return arnoldi_modes(size, multiply, add, wanted, tolerance, interrupted);
 }
 
 }  // namespace gwrm

@@ -8,6 +8,16 @@ import tempfile
 import time
 import unittest
 
+# The oscillator of van der Pol: windows for half a minute or more, the first ones at once.
+LONG = """
+domain: {t: [0, 60000]}
+unknowns: [u, v]
+equations: ["dt(u) = v", "dt(v) = (1 - u^2)*v - u"]
+initial: {u: "1", v: "0"}
+resolution: {tolerance: 1.0e-9, limits: {windows: 100000}}
+output: {grid: {t: 3}}
+"""
+
 
 class ProgramTest(unittest.TestCase):
     program = None  # path of gwrm: set by the script

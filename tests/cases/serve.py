@@ -23,18 +23,11 @@ import time
 import unittest
 import urllib.parse
 
+from program import LONG
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GWRM = INPUTS = PYTHON = None
 POINTS = [{"t": t, "x": x} for t in (0.1, 0.5, 1.0) for x in (0.25, 0.6)]
-# Windows for half a minute or more, the first ones at once.
-LONG = """
-domain: {t: [0, 60000]}
-unknowns: [u, v]
-equations: ["dt(u) = v", "dt(v) = (1 - u^2)*v - u"]
-initial: {u: "1", v: "0"}
-resolution: {tolerance: 1.0e-9, limits: {windows: 100000}}
-output: {grid: {t: 3}}
-"""
 
 
 def ordinary_signals():

@@ -10,17 +10,8 @@ import sys
 import time
 import unittest
 
-from program import ProgramTest
+from program import LONG, ProgramTest
 
-# The oscillator of van der Pol: windows for half a minute or more, the first ones at once.
-LONG = """
-domain: {t: [0, 60000]}
-unknowns: [u, v]
-equations: ["dt(u) = v", "dt(v) = (1 - u^2)*v - u"]
-initial: {u: "1", v: "0"}
-resolution: {tolerance: 1.0e-9, limits: {windows: 100000}}
-output: {grid: {t: 3}}
-"""
 DECAY = """
 domain: {t: [0, 1]}
 unknowns: [u]

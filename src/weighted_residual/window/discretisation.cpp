@@ -8,7 +8,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "core/thread_errors.hpp"
+#include "core/parallel_loop.hpp"
 #include "core/threads.hpp"
 #include "expression/tape.hpp"
 #include "kernels/transform/fourier_plan.hpp"
@@ -41,28 +41,24 @@ Array evaluate_in_threads(const expression::Tape& tape, const std::vector<Array>
     return std::move(tape.evaluate(leaves, weights).front());
   const Index n_parts = std::min<Index>(n, 4 * loop_threads());
   std::vector<Array> parts(static_cast<std::size_t>(n_parts));
-  ThreadErrors errors;
-#pragma omp parallel for schedule(dynamic)
-  for (Index part = 0; part < n_parts; ++part)
-    errors.run([&] {
-      const Index begin = part * n / n_parts, end = (part + 1) * n / n_parts;
-      std::vector<Array> own = leaves;
-      for (Array& leaf : own) {
-        if (leaf.shape[axis] == 1) continue;
-        leaf.shape[axis] = end - begin;
-        leaf.data = std::vector<double>(leaf.data.begin() + begin, leaf.data.begin() + end);
-      }
-      parts[static_cast<std::size_t>(part)] = std::move(tape.evaluate(own, weights).front());
-    });
-  errors.rethrow();
+  for_each_index_dynamically(n_parts, true, loop_threads(), [&](Index part) {
+    const Index begin = part * n / n_parts, end = (part + 1) * n / n_parts;
+    std::vector<Array> own = leaves;
+    for (Array& leaf : own) {
+      if (leaf.shape[axis] == 1) continue;
+      leaf.shape[axis] = end - begin;
+      leaf.data = std::vector<double>(leaf.data.begin() + begin, leaf.data.begin() + end);
+    }
+    parts[static_cast<std::size_t>(part)] = std::move(tape.evaluate(own, weights).front());
+  });
   Shape shape = parts.front().shape;
   shape[axis] = n;
   Array whole(shape);
   const Index inner = element_count(shape) / n;
-#pragma omp parallel for schedule(static)
-  for (Index part = 0; part < n_parts; ++part)
-    std::copy(parts[static_cast<std::size_t>(part)].data.begin(), parts[static_cast<std::size_t>(part)].data.end(),
-              whole.data.begin() + part * n / n_parts * inner);
+  for_each_index(n_parts, true, loop_threads(), [&](Index part) {
+    const std::vector<double>& own = parts[static_cast<std::size_t>(part)].data;
+    std::copy(own.begin(), own.end(), whole.data.begin() + part * n / n_parts * inner);
+  });
   return whole;
 }
 
