@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <functional>
@@ -16,10 +15,12 @@
 namespace gwrm::hdf5 {
 namespace {
 
-constexpr std::uint32_t kDeflateSkipped = 2;  // bit of the second filter in a chunk's mask
-// Bytes of one rank go in pieces, each of which is deflated where a sample out of its middle shrinks by a tenth.
-constexpr std::size_t kPiece = 65536, kSample = 4096;
-constexpr double kWorthDeflating = 0.9;
+constexpr std::uint32_t kFiltersSkipped = 3;  // bits of shuffle and deflate in a chunk's mask
+// Bytes of one rank go in pieces, each of which is deflated where a sample out of its middle shrinks by a tenth, if
+// the chunk shrinks by a fifth in all: exponents alone, which are alike in all coefficients, would save a tenth of the
+// file, and cost more than all the rest of writing it.
+constexpr std::size_t kPiece = 65536, kSample = 2048;
+constexpr double kWorthDeflating = 0.9, kChunkWorthDeflating = 0.8;
 
 std::size_t product(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), std::size_t{1}, std::multiplies<>());
@@ -27,8 +28,12 @@ std::size_t product(const Dims& dims) {
 
 struct PackedChunk {
   Dims offset;
-  std::vector<unsigned char> bytes;
-  std::uint32_t skipped = 0;
+  std::vector<double> numbers;       // as they lie in the file where filters are skipped,
+  std::vector<unsigned char> bytes;  // else what these made of them
+
+  std::uint32_t skipped() const { return bytes.empty() ? kFiltersSkipped : 0; }
+  const void* data() const { return bytes.empty() ? static_cast<const void*>(numbers.data()) : bytes.data(); }
+  std::size_t size() const { return bytes.empty() ? numbers.size() * sizeof(double) : bytes.size(); }
 };
 
 // Copies up to `width` numbers from `index` on along the last dimension.
@@ -45,9 +50,18 @@ void copy_run(std::span<const Box> parts, const Dims& index, std::size_t width, 
   std::copy_n(box.values + from, std::min(width, left), to);
 }
 
+constexpr bool kLittle = std::endian::native == std::endian::little;
+
+void make_little_endian(std::vector<double>& numbers) {
+  if constexpr (!kLittle)
+    for (double& number : numbers) {
+      auto* bytes = reinterpret_cast<unsigned char*>(&number);
+      std::reverse(bytes, bytes + sizeof(double));
+    }
+}
+
 // First bytes of all numbers, lowest first, then second bytes, ..: the filter H5Z_FILTER_SHUFFLE.
 std::vector<unsigned char> shuffled(const std::vector<double>& numbers) {
-  constexpr bool kLittle = std::endian::native == std::endian::little;
   const std::size_t n = numbers.size();
   std::vector<unsigned char> bytes(n * sizeof(double));
   const auto* source = reinterpret_cast<const unsigned char*>(numbers.data());
@@ -57,44 +71,63 @@ std::vector<unsigned char> shuffled(const std::vector<double>& numbers) {
   return bytes;
 }
 
-// How a piece is deflated. Among the last digits of coefficients that gains next to nothing, and it is where it takes
-// longest. Tried with a sample: the entropy of single bytes would not see rows that repeat.
-int level_for(std::span<const unsigned char> bytes, int level) {
-  if (std::adjacent_find(bytes.begin(), bytes.end(), std::not_equal_to<>()) == bytes.end()) return Z_BEST_SPEED;
-  if (bytes.size() < 4 * kSample) return level;
-  std::array<unsigned char, kSample + kSample / 8> packed;
+// What is left of a piece when it is deflated, by a sample: the entropy of single bytes would not see rows that repeat.
+double left_of(std::span<const unsigned char> bytes) {
+  if (std::adjacent_find(bytes.begin(), bytes.end(), std::not_equal_to<>()) == bytes.end()) return 0.0;
+  const std::size_t n = bytes.size() < 8 * kSample ? bytes.size() : kSample;
+  std::vector<unsigned char> packed(compressBound(n));
   uLongf n_packed = packed.size();
-  const int status =
-      compress2(packed.data(), &n_packed, bytes.data() + (bytes.size() - kSample) / 2, kSample, Z_BEST_SPEED);
-  const bool shrinks = status == Z_OK && static_cast<double>(n_packed) <= kWorthDeflating * kSample;
-  return shrinks ? level : Z_NO_COMPRESSION;
+  const int status = compress2(packed.data(), &n_packed, bytes.data() + (bytes.size() - n) / 2, n, Z_BEST_SPEED);
+  return status == Z_OK ? std::min(1.0, static_cast<double>(n_packed) / static_cast<double>(n)) : 1.0;
 }
 
-// A stream for the filter H5Z_FILTER_DEFLATE; pieces stand in it as they are where deflating is not worth it. False
-// where it would be as long as the bytes.
-bool deflate_in_pieces(const std::vector<unsigned char>& raw, int level, std::vector<unsigned char>& packed) {
-  packed.resize(raw.size());
-  z_stream stream{};
-  if (deflateInit(&stream, level) != Z_OK) return false;
-  stream.next_out = packed.data();
-  stream.avail_out = static_cast<uInt>(packed.size());
+struct Piece {
+  std::span<const unsigned char> bytes;
+  double left;
+};
+
+std::vector<Piece> pieces_of(const std::vector<unsigned char>& raw) {
+  std::vector<Piece> pieces;
   const std::size_t per_rank = raw.size() / sizeof(double);
-  int status = Z_OK;
-  for (std::size_t first = 0; first < raw.size() && status == Z_OK;) {
+  for (std::size_t first = 0; first < raw.size(); first += pieces.back().bytes.size()) {
     const std::size_t of_rank = per_rank - first % per_rank;
     // A short rest goes with the piece before it.
-    const std::span<const unsigned char> piece = std::span(raw).subspan(first, of_rank < 2 * kPiece ? of_rank : kPiece);
-    status = deflateParams(&stream, level_for(piece, level), Z_DEFAULT_STRATEGY);
-    if (status != Z_OK) break;
-    stream.next_in = const_cast<unsigned char*>(piece.data());  // zlib's declaration; it only reads
-    stream.avail_in = static_cast<uInt>(piece.size());
-    first += piece.size();
-    status = deflate(&stream, first == raw.size() ? Z_FINISH : Z_NO_FLUSH);
+    const std::span<const unsigned char> bytes = std::span(raw).subspan(first, of_rank < 2 * kPiece ? of_rank : kPiece);
+    pieces.push_back({bytes, left_of(bytes)});
   }
-  packed.resize(stream.total_out);
+  return pieces;
+}
+
+bool worth_deflating(std::span<const Piece> pieces) {
+  double left = 0.0, all = 0.0;
+  for (const Piece& piece : pieces) {
+    left += piece.left * static_cast<double>(piece.bytes.size());
+    all += static_cast<double>(piece.bytes.size());
+  }
+  return left <= kChunkWorthDeflating * all;
+}
+
+// A stream for the filter H5Z_FILTER_DEFLATE; pieces stand in it as they are where deflating is not worth it. Nothing
+// where it would be as long as the bytes.
+std::vector<unsigned char> deflated(std::span<const Piece> pieces, std::size_t n_bytes, int level) {
+  std::vector<unsigned char> packed(n_bytes);
+  z_stream stream{};
+  if (deflateInit(&stream, level) != Z_OK) return {};
+  stream.next_out = packed.data();
+  stream.avail_out = static_cast<uInt>(packed.size());
+  int status = Z_OK;
+  for (const Piece& piece : pieces) {
+    status = deflateParams(&stream, piece.left <= kWorthDeflating ? level : Z_NO_COMPRESSION, Z_DEFAULT_STRATEGY);
+    if (status != Z_OK) break;
+    stream.next_in = const_cast<unsigned char*>(piece.bytes.data());  // zlib's declaration; it only reads
+    stream.avail_in = static_cast<uInt>(piece.bytes.size());
+    status = deflate(&stream, &piece == &pieces.back() ? Z_FINISH : Z_NO_FLUSH);
+    if (status != Z_OK) break;
+  }
+  packed.resize(stream.total_out < n_bytes && status == Z_STREAM_END ? stream.total_out : 0);
   packed.shrink_to_fit();  // several chunks wait to be written
   deflateEnd(&stream);
-  return status == Z_STREAM_END && packed.size() < raw.size();
+  return packed;
 }
 
 bool is_zero(const std::vector<double>& numbers) {
@@ -102,14 +135,13 @@ bool is_zero(const std::vector<double>& numbers) {
                      [](double number) { return std::bit_cast<std::uint64_t>(number) == 0; });
 }
 
-void pack(const std::vector<double>& numbers, int level, PackedChunk& packed) {
+void pack(std::vector<double> numbers, int level, PackedChunk& packed) {
   const std::vector<unsigned char> raw = shuffled(numbers);
-  if (deflate_in_pieces(raw, level, packed.bytes)) {
-    packed.skipped = 0;
-  } else {  // as HDF5 does where the filter gains nothing
-    packed.bytes = raw;
-    packed.skipped = kDeflateSkipped;
-  }
+  const std::vector<Piece> pieces = pieces_of(raw);
+  if (worth_deflating(pieces)) packed.bytes = deflated(pieces, raw.size(), level);
+  if (!packed.bytes.empty()) return;
+  make_little_endian(numbers);
+  packed.numbers = std::move(numbers);
 }
 
 }  // namespace
@@ -156,11 +188,11 @@ void write_chunks(hid_t dataset, const std::string& name, const Dims& dims, cons
   // Where degrees grow from window to window most chunks of the first ones hold nothing but zeros: deflated once.
   std::once_flag made;
   PackedChunk zeros;
-  const auto pack_chunk = [&](const std::vector<double>& numbers, PackedChunk& packed) {
-    if (!is_zero(numbers)) return pack(numbers, level, packed);
-    std::call_once(made, [&] { pack(numbers, level, zeros); });
+  const auto pack_chunk = [&](std::vector<double> numbers, PackedChunk& packed) {
+    if (!is_zero(numbers)) return pack(std::move(numbers), level, packed);
+    std::call_once(made, [&] { pack(std::move(numbers), level, zeros); });
+    packed.numbers = zeros.numbers;
     packed.bytes = zeros.bytes;
-    packed.skipped = zeros.skipped;
   };
   // A few at a time, so that the packed copy stays small.
   const std::size_t together = 2 * static_cast<std::size_t>(n_threads);
@@ -177,7 +209,7 @@ void write_chunks(hid_t dataset, const std::string& name, const Dims& dims, cons
       });
     errors.rethrow();
     for (const PackedChunk& own : packed)
-      check(H5Dwrite_chunk(dataset, H5P_DEFAULT, own.skipped, own.offset.data(), own.bytes.size(), own.bytes.data()),
+      check(H5Dwrite_chunk(dataset, H5P_DEFAULT, own.skipped(), own.offset.data(), own.size(), own.data()),
             "writing the dataset " + name);
   }
 }

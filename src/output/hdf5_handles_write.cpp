@@ -27,13 +27,26 @@ hsize_t product(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), hsize_t{1}, std::multiplies<>());
 }
 
+// The length of pieces of `extent`, half to one and a half times as long as `about`, whose last one sticks out least:
+// what sticks out is written, too.
+hsize_t even_length(hsize_t extent, hsize_t about) {
+  const auto sticks_out = [&](hsize_t length) { return (length - extent % length) % length; };
+  hsize_t best = about;
+  const auto try_length = [&](hsize_t length) {
+    if (sticks_out(length) < sticks_out(best)) best = length;
+  };
+  for (hsize_t length = about; length >= 1 && 2 * length >= about; --length) try_length(length);
+  for (hsize_t length = about + 1; length <= extent && 2 * length <= 3 * about; ++length) try_length(length);
+  return best;
+}
+
 // Whole rows of the last dimensions, split along the first ones.
 Dims chunk_of(Dims dims) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const hsize_t count = product(dims);
     if (count <= kChunkElements) break;
     const hsize_t inner = count / dims[i];
-    dims[i] = std::max<hsize_t>(1, kChunkElements / inner);
+    dims[i] = even_length(dims[i], std::max<hsize_t>(1, kChunkElements / inner));
   }
   return dims;
 }
