@@ -187,15 +187,25 @@ BlockMatrix FourierBasis::analysis(Index n) const {
   return result;
 }
 
-Matrix FourierBasis::derivative(int order) const {
-  Matrix result = Matrix::Zero(n_coefficients(), n_coefficients());
+std::vector<double> FourierBasis::derivative_factors(int order) const {
+  std::vector<double> factors(static_cast<std::size_t>(n_coefficients()), 0.0);
   const Turned by = turned(order);
-  if (order == 0) result(0, 0) = 1.0;
+  if (order == 0) factors.front() = 1.0;
   for (Index k = 1; k <= degree(); ++k) {
     const double size = std::pow(static_cast<double>(k), order) * factor(order);
-    const Index sine = 2 * k - 1, cosine = 2 * k;
-    result(by.swaps ? cosine : sine, sine) = size * by.of_sine;
-    result(by.swaps ? sine : cosine, cosine) = size * by.of_cosine;
+    double* of_wavenumber = factors.data() + 2 * k - 1;  // sine, cosine
+    of_wavenumber[0] = size * (by.swaps ? by.of_cosine : by.of_sine);
+    of_wavenumber[1] = size * (by.swaps ? by.of_sine : by.of_cosine);
+  }
+  return factors;
+}
+
+Matrix FourierBasis::derivative(int order) const {
+  Matrix result = Matrix::Zero(n_coefficients(), n_coefficients());
+  const std::vector<double> factors = derivative_factors(order);
+  for (Index i = 0; i < n_coefficients(); ++i) {
+    const Index other = i == 0 ? 0 : i % 2 == 1 ? i + 1 : i - 1;
+    result(i, order % 2 == 0 ? i : other) = factors[static_cast<std::size_t>(i)];
   }
   return result;
 }

@@ -45,6 +45,7 @@ class FourierBasis : public AxisBasis, public ComplexModes, public FastRows, pub
   Index highest() const override { return degree(); }
   void angles(std::span<const double> z, double* theta) const override;
   void to_modes(const std::complex<double>* a, Index stride, int order, std::complex<double>* F) const override;
+  std::vector<double> derivative_factors(int order) const override;
   RowVector integral_row() const override;
   BlockMatrix jump(int order) const override;
   // Parseval: a_0^2 + sum a_k^2 / 2.

@@ -1,6 +1,6 @@
 // Terms that act on each wavenumber by a factor (SystemPlan::symbols).
-#include <array>
-
+#include "basis/complex_modes.hpp"
+#include "core/errors.hpp"
 #include "core/vector_clones.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 #include "weighted_residual/window/window_system.hpp"
@@ -37,10 +37,9 @@ void WindowSystem::take_symbols(RowBlock& row, const SymbolPlan::Row& plan) {
     for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
       if (!model_.is_modal(axis)) continue;
       const int order = planned.atom.orders[axis];
-      const Matrix derivative = discretisation_.basis(axis).derivative(order);
-      SymbolRowTerm::Axis& part = term.axes.emplace_back();
-      part.swaps = order % 2 == 1;
-      for (Index i = 0; i < derivative.rows(); ++i) part.factors.push_back(derivative(i, source(part, i)));
+      const ComplexModes* modes = complex_modes(discretisation_.basis(axis));
+      if (modes == nullptr) throw ShapeError("terms as factors of wavenumbers along an axis without any");
+      term.axes.push_back({modes->derivative_factors(order), order % 2 == 1});
     }
     row.symbols.push_back(std::move(term));
   }
