@@ -9,14 +9,17 @@ P2    two Burgers equations in a periodic square, cases/fourier/periodic_2d.yaml
       wavenumber n
 P3    three in a periodic box, cases/fourier/burgers_3d_periodic.yaml in one window [0, 1], K = 6, the same
 P3x6  as P3, in six windows
+hard  cases/fourier/periodic_2d_hard.yaml as it is, by its tolerance (hard:0)
 
-P2, P3 and P3x6 run where --only names them.
+P2, P3, P3x6 and hard run where --only names them.
 
 Each size runs in turn on the CPU (with each number of threads of --cpu-threads, of which the fastest counts; up to
 --most-cpu unknowns) and on the GPU, and the coefficients of both are compared. Prints a line a size: unknowns, medians of
 the whole process, their ratio, the solver's seconds on the GPU and those of its parts (medians; of the transfers also the
-largest and smallest share of a run), the largest difference of the coefficients relative to the field's largest, the
-error against `exact` (2D). Needs h5py and, for the figure, matplotlib.
+largest and smallest share of a run), the largest difference of the coefficients relative to the field's largest, and
+the largest error of all runs on the GPU: against `exact` (2D, P3), or of the values in the files against closed form (3D)
+and a Fourier method (hard) of references.py. Needs numpy, h5py and, for the figure, matplotlib; hard also FFTW and a
+compiler, or its reference in --references.
 """
 import argparse
 import csv
@@ -29,7 +32,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "tests", "cases"))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tests", "cases")]
 
 EXACT_2D = {"u": "3/4 - 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))", "v": "3/4 + 1/(4*(1 + exp((4*y - 4*x - t)*Re/32)))"}
 SIZES = [("2D", n) for n in (24, 32, 48, 70, 100, 140, 200, 280)] + \
@@ -39,6 +42,8 @@ SIZES = [("2D", n) for n in (24, 32, 48, 70, 100, 140, 200, 280)] + \
 def settings(dimension, n):
     """The case file and the --set options of one size; small ones do not resolve the front."""
     unchecked = "verification={tolerance: 1, tail: 10, residual: 1.0e+6, estimate: off}"
+    if dimension == "hard":
+        return os.path.join(HERE, "cases", "fourier", "periodic_2d_hard.yaml"), ["verification.estimate=off"]
     if dimension == "P2":
         return os.path.join(HERE, "cases", "fourier", "periodic_2d.yaml"), [
             unchecked, "domain.t=[0, 0.5]", f"resolution={{degree: {{t: 12, x: {n}, y: {n}}}, domains: {{t: 1}}}}"]
@@ -69,17 +74,34 @@ def run(gwrm, dimension, n, backend, path, threads=0):
     return seconds, json.loads(done.stdout)
 
 
+def true_error(dimension, result, path, references):
+    """The largest error of a run, or None where there is nothing to compare with."""
+    name = {"3D": "burgers_3d", "hard": "periodic_2d_hard"}.get(dimension)
+    if name is None:
+        checks = result["verification"]["checks"]
+        return max((check["value"] for check in checks if check["kind"] == "error_max"), default=None)
+    import h5py
+    import numpy as np
+    from references import PROBLEMS, reference_file, relative_error
+
+    with np.load(reference_file(name, references)) as stored, h5py.File(path, "r") as file:
+        for axis in PROBLEMS[name].axes:
+            if not np.allclose(file[axis][:], stored[axis], rtol=0, atol=1e-12):
+                raise SystemExit(f"{name}: output.grid.{axis} of the case is not the check points")
+        return relative_error(np.stack([file[field][:] for field in PROBLEMS[name].fields]), stored["values"])
+
+
 def measure(gwrm, dimension, n, options, folder):
     from compare_backends import difference
 
     paths = {backend: os.path.join(folder, backend + ".h5") for backend in ("cuda", "cpu")}
     unknowns = {"2D": 2 * 12 * n ** 2, "3D": 3 * 10 * n ** 3, "P2": 2 * 12 * (2 * n + 1) ** 2,
-                "P3": 3 * 6 * (2 * n + 1) ** 3}[dimension[:2]]
+                "P3": 3 * 6 * (2 * n + 1) ** 3, "ha": 4e6}[dimension[:2]]
     variants = [("cuda", 0)]
     if unknowns <= options.most_cpu:
         variants += [("cpu", int(threads)) for threads in options.cpu_threads.split(",")]
     seconds = {variant: [] for variant in variants}
-    gpu, profiles = None, []
+    gpu, profiles, errors = None, [], []
     for _ in range(options.runs):
         for variant in variants:
             took, result = run(gwrm, dimension, n, variant[0], paths[variant[0]], variant[1])
@@ -87,12 +109,12 @@ def measure(gwrm, dimension, n, options, folder):
             if variant[0] == "cuda":
                 gpu = result
                 profiles.append(result["profile"])
+                errors.append(true_error(dimension, result, paths["cuda"], options.references or folder))
     medians = {variant: statistics.median(values) for variant, values in seconds.items()}
-    errors = [check["value"] for check in gpu["verification"]["checks"] if check["kind"] == "error_max"]
     row = {"dimension": dimension, "n": n, "unknowns": gpu["n_unknowns"],
            "gpu_seconds": f"{medians[('cuda', 0)]:.3f}", "cpu_seconds": "", "cpu_threads": "", "ratio": "",
            "gpu_newton": gpu["n_newton_iterations"], "gpu_gmres": gpu["n_linear_iterations"], "difference": "",
-           "error": f"{max(errors):.1e}" if errors else ""}
+           "error": f"{max(errors):.1e}" if errors[0] is not None else ""}
     if len(variants) > 1:
         fastest = min(variants[1:], key=medians.get)
         row["cpu_seconds"] = f"{medians[fastest]:.3f}"
@@ -144,6 +166,7 @@ def main():
     parser.add_argument("--most-cpu", type=float, default=3e6, help="unknowns up to which the CPU runs too")
     parser.add_argument("--cpu-threads", default="0", help="numbers of threads to try, as 0,4,1; 0: all cores")
     parser.add_argument("--only", default="", help="sizes to run, as 2D:200,3D:70")
+    parser.add_argument("--references", metavar="FOLDER", help="where references lie or are kept (default: made anew)")
     parser.add_argument("--csv", default="device_scaling.csv", help="the table")
     parser.add_argument("--figure", metavar="PATH", help="draw the table")
     parser.add_argument("--only-figure", action="store_true", help="draw a table that is there, and measure nothing")
