@@ -8,7 +8,7 @@
 P2    two Burgers equations in a periodic square, cases/fourier/periodic_2d.yaml in one window [0, 0.5], K = 12, highest
       wavenumber n
 P3    three in a periodic box, cases/fourier/burgers_3d_periodic.yaml in one window [0, 1], K = 6, the same
-P3x6  as P3, in six windows
+P3x6  as P3 with a = 0.25, in six windows
 hard  cases/fourier/periodic_2d_hard.yaml as it is, by its tolerance (hard:0)
 
 P2, P3, P3x6 and hard run where --only names them.
@@ -49,8 +49,10 @@ def settings(dimension, n):
             unchecked, "domain.t=[0, 0.5]", f"resolution={{degree: {{t: 12, x: {n}, y: {n}}}, domains: {{t: 1}}}}"]
     if dimension.startswith("P3"):
         windows = 6 if dimension.endswith("x6") else 1
+        # In six windows the answer is to be right to 1e-6: without the steepest of fronts.
+        smoother = ["constants={nu: 0.1, a: 0.25}"] if windows > 1 else []
         return os.path.join(HERE, "cases", "fourier", "burgers_3d_periodic.yaml"), [
-            unchecked, f"resolution={{degree: {{t: 6, x: {n}, y: {n}, z: {n}}}, domains: {{t: {windows}}}}}"]
+            *smoother, unchecked, f"resolution={{degree: {{t: 6, x: {n}, y: {n}, z: {n}}}, domains: {{t: {windows}}}}}"]
     if dimension == "2D":
         return os.path.join(HERE, "cases", "burgers_2d.yaml"), [
             "constants={Re: 500}", "domain.t=[0, 0.2]", f"exact={json.dumps(EXACT_2D)}", unchecked,
