@@ -58,5 +58,6 @@ entry=$(image inspect --format '{{join .OCIv1.Config.Entrypoint " "}}' "$contain
 in_image() { image run --isolation chroot "$container" -- $entry "$@"; }
 in_image run /usr/share/gwrm/inputs/burgers.yaml --set constants.nu=0.2
 in_image eval burgers.h5 --at t=1,x=1/2 --expr u
+in_image plot burgers.h5
 image run --isolation chroot "$container" -- sh -c '[ "$PWD" = /work ] && ! command -v g++ && ! ls /packages 2>/dev/null'
 echo 'the image: passed'
