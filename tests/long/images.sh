@@ -54,7 +54,7 @@ image "$@" "$folder/gwrm" >"$folder/build.log" 2>&1 || { tail -n 40 "$folder/bui
 # As `docker run gwrm ..` would: the entry point of the image, which buildah keeps to itself, before the words.
 container=$(image from --pull-never localhost/gwrm)
 trap 'image rm "$container" >/dev/null' EXIT
-entry=$(image inspect --format '{{join .OCIv1.Config.Entrypoint " "}}' "$container")
+entry=$(image inspect --format '{{range .OCIv1.Config.Entrypoint}}{{.}} {{end}}' "$container")
 in_image() { image run --isolation chroot "$container" -- $entry "$@"; }
 in_image run /usr/share/gwrm/inputs/burgers.yaml --set constants.nu=0.2
 in_image eval burgers.h5 --at t=1,x=1/2 --expr u
