@@ -34,6 +34,12 @@ fi
 if ! image inspect --type image "docker.io/library/$base" >/dev/null 2>&1; then
   container=$(image from scratch)
   image add --quiet "$container" "$folder/$release.tar" / >/dev/null
+  if [ -n "${CCACHE_DIR:-}" ]; then  # of the base: --env of bud is heard by the last stage alone
+    for setting in CCACHE_DIR=/ccache CCACHE_BASEDIR=/source CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
+      CCACHE_SLOPPINESS=pch_defines,time_macros CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache; do
+      image config --env "$setting" "$container"
+    done
+  fi
   image commit --quiet "$container" "docker.io/library/$base" >/dev/null
   image rm "$container" >/dev/null
 fi
@@ -41,13 +47,7 @@ fi
 rm -rf "$folder/gwrm"
 git clone --quiet --no-hardlinks "$source" "$folder/gwrm"
 set -- bud --isolation chroot --pull-never --layers=false --tag gwrm --file "$folder/gwrm/packaging/Dockerfile"
-if [ -n "${CCACHE_DIR:-}" ]; then
-  set -- "$@" --volume "$CCACHE_DIR:/ccache"
-  for setting in CCACHE_DIR=/ccache CCACHE_BASEDIR=/source CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
-    CCACHE_SLOPPINESS=pch_defines,time_macros CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache; do
-    set -- "$@" --env "$setting"
-  done
-fi
+[ -z "${CCACHE_DIR:-}" ] || set -- "$@" --volume "$CCACHE_DIR:/ccache"
 echo "building the image (output: $folder/build.log)"
 image "$@" "$folder/gwrm" >"$folder/build.log" 2>&1 || { tail -n 40 "$folder/build.log" >&2; exit 1; }
 
