@@ -34,8 +34,8 @@ fi
 if ! image inspect --type image "docker.io/library/$base" >/dev/null 2>&1; then
   container=$(image from scratch)
   image add --quiet "$container" "$folder/$release.tar" / >/dev/null
-  if [ -n "${CCACHE_DIR:-}" ]; then  # of the base: --env of bud is heard by the last stage alone
-    for setting in CCACHE_DIR=/ccache CCACHE_BASEDIR=/source CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
+  if [ -n "${CCACHE_DIR:-}" ]; then  # of the base: --env of bud is heard by the last stage alone; LANG is part of its keys
+    for setting in LANG=C.UTF-8 CCACHE_DIR=/ccache CCACHE_BASEDIR=/source CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
       CCACHE_SLOPPINESS=pch_defines,time_macros CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache; do
       image config --env "$setting" "$container"
     done
