@@ -44,6 +44,11 @@ install(FILES ${pages}/gwrm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion
 install(FILES ${pages}/_gwrm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
 install(FILES ${pages}/gwrm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/gwrm COMPONENT program)
+# The figures and `gwrm serve`, where src/cli/python_program.cpp looks for them.
+install(DIRECTORY postprocess/gwrm_post DESTINATION ${CMAKE_INSTALL_DATADIR}/gwrm/postprocess COMPONENT program
+        PATTERN __pycache__ EXCLUDE)
+set_source_files_properties(src/cli/python_program.cpp PROPERTIES COMPILE_DEFINITIONS
+  "GWRM_INSTALL_DATADIR=\"${CMAKE_INSTALL_DATADIR}\"")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gwrm RENAME copyright COMPONENT program)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libgwrm-dev RENAME copyright COMPONENT library)
 install(TARGETS gwrm_library EXPORT gwrm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)

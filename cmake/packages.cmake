@@ -20,6 +20,12 @@ string(REPLACE "+debian" "+deb" CPACK_DEBIAN_PACKAGE_RELEASE "${CPACK_DEBIAN_PAC
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gwrm)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+# What `gwrm plot` and `gwrm serve` need; installed by apt unless it is told --no-install-recommends. ffmpeg: films as .mp4.
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "python3-h5netcdf, python3-h5py, python3-matplotlib, python3-numpy, python3-xarray")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ffmpeg)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/postinst
+    ${PROJECT_SOURCE_DIR}/packaging/debian/prerm)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "Solves partial and ordinary differential equations that stand in a YAML file by\\nChebyshev series in time, space and parameters, and verifies the answer.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libgwrm-dev)

@@ -21,7 +21,7 @@ READS = [
     (re.compile(r"(?:option\(|set\((?=\w+ [^)]*\bCACHE\b))(GWRM_\w+)"), {".txt", ".cmake"}),
 ]
 # Where the version stands besides CMakeLists.txt, which says what it is.
-VERSIONS = {"CITATION.cff": r"^version: ([\d.]+)", "packaging/conda/meta.yaml": r'^  version: "([\d.]+)"',
+VERSIONS = {"CITATION.cff": r"^version: ([\d.]+)", "packaging/conda/recipe.yaml": r'^  version: "([\d.]+)"',
             "CHANGELOG.md": r"^## ([\d.]+)", "docs/installing.md": r"gwrm_([\d.]+)-1"}
 # A file in `backticks`: src/solver/newton.hpp, or newton.hpp alone.
 FILE_NAME = re.compile(r"`((?:[\w.-]+/)*[a-z0-9][\w-]*\.(?:cpp|hpp|cu|cuh|py|cmake|md))`")
@@ -146,7 +146,7 @@ class SelfTest(unittest.TestCase):
         "src/x.cpp": 'const char* a = getenv("GWRM_A");',
         "CMakeLists.txt": 'project(gwrm VERSION 1.2.0 LANGUAGES CXX)\noption(GWRM_C "what" ON)\nset(GWRM_INTERNAL 1)\n',
         "CITATION.cff": "cff-version: 1.2.0\nversion: 1.2.0\n",
-        "packaging/conda/meta.yaml": 'package:\n  version: "1.2.0"\n',
+        "packaging/conda/recipe.yaml": 'package:\n  version: "1.2.0"\n',
         "CHANGELOG.md": "# Changelog\n\n## 1.2.0\n\n## 1.1.0\n",
         "docs/installing.md": "[a](a.md) gwrm_1.2.0-1+deb12_amd64.deb",
     }

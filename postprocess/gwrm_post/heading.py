@@ -34,11 +34,18 @@ def _plain(text):
     return text.replace("$", r"\$")
 
 
+def above(figure):
+    """What stands above a figure; Matplotlib tells it from 3.8 on."""
+    if hasattr(figure, "get_suptitle"):
+        return figure.get_suptitle()
+    return "" if figure._suptitle is None else figure._suptitle.get_text()
+
+
 def headed(figure, attributes):
     """The figure with its heading above the point that it may have there already: FAILED and why, and the title. A
     second call takes the place of the first one, where the figure has another size now."""
     if not hasattr(figure, "point_drawn"):
-        figure.point_drawn = figure.get_suptitle()
+        figure.point_drawn = above(figure)
     with matplotlib.rc_context(look()):
         size = matplotlib.rcParams["font.size"]
         line = max(int(figure.get_figwidth() * 72 / (0.54 * size)), 20)  # characters; a letter is about half as wide as high

@@ -4,6 +4,7 @@ import contextlib
 import contextvars
 import html
 import io
+import logging
 import os
 import warnings
 
@@ -13,6 +14,8 @@ import matplotlib.ticker
 import numpy as np
 
 from .whole_file import MARK, write_whole
+
+logging.getLogger("fontTools").setLevel(logging.ERROR)  # it warns of the dates of Debian's fonts, for each PDF
 
 # Okabe and Ito, jfly.uni-koeln.de/color: told apart with every kind of colour vision; yellow is left out (too pale).
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]

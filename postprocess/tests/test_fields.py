@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from gwrm_post import open_run, plot_field
+from gwrm_post.heading import above
 
 
 def curves(figure):
@@ -15,14 +16,14 @@ def test_profiles_are_the_samples(viscosity_file):
     for curve, t in zip(curves(figure), (0.0, 0.5)):
         np.testing.assert_array_equal(curve.get_ydata(), run.u.sel(t=t, method="nearest").isel(nu=-1))
         np.testing.assert_array_equal(curve.get_xdata(), run.x)
-    assert figure.get_suptitle() == "A sample\n" + r"$\nu$ = 0.2"
+    assert above(figure) == "A sample\n" + r"$\nu$ = 0.2"
     assert figure.axes[0].get_xlabel() == "$x$"
 
 
 def test_a_parameter_not_selected_is_taken_in_the_middle(viscosity_file):
     figure = plot_field(open_run(viscosity_file))
     assert len(curves(figure)) == 5
-    assert figure.get_suptitle() == "A sample\n" + r"$\nu$ = 0.06325"
+    assert above(figure) == "A sample\n" + r"$\nu$ = 0.06325"
 
 
 def test_map(viscosity_file):

@@ -5,6 +5,7 @@ from PIL import Image
 
 from gwrm_post import make_figure, open_run, plot_field
 from gwrm_post.__main__ import main
+from gwrm_post.heading import above
 from gwrm_post.runs import case_number
 
 
@@ -14,15 +15,15 @@ def stamps(figure):
 
 def test_the_title_is_that_of_the_case(ode_file):
     figure = make_figure(ode_file)
-    assert figure.get_suptitle() == "A sample" and not stamps(figure)
-    assert make_figure(ode_file, title="Costs $5").get_suptitle() == r"Costs \$5"
-    assert make_figure(ode_file, title="").get_suptitle() == ""
+    assert above(figure) == "A sample" and not stamps(figure)
+    assert above(make_figure(ode_file, title="Costs $5")) == r"Costs \$5"
+    assert above(make_figure(ode_file, title="")) == ""
 
 
 def test_long_titles_go_over_several_lines(ode_file):
-    lines = make_figure(ode_file, title="word " * 60, size=(4, 3)).get_suptitle().split("\n")
+    lines = above(make_figure(ode_file, title="word " * 60, size=(4, 3))).split("\n")
     assert len(lines) > 3 and max(map(len, lines)) <= 54
-    wide = make_figure(ode_file, title="word " * 60, size=(12, 3)).get_suptitle().split("\n")
+    wide = above(make_figure(ode_file, title="word " * 60, size=(12, 3))).split("\n")
     assert len(wide) < len(lines)
 
 
@@ -31,7 +32,7 @@ def test_long_titles_go_over_several_lines(ode_file):
 def test_pictures_of_a_run_that_failed_say_so(answer_file, kind, style):
     figure = make_figure(answer_file, kind, style=style, size=(5, 4))
     assert stamps(figure) == ["FAILED"]
-    assert figure.get_suptitle().startswith("FAILED: verification failed")
+    assert above(figure).startswith("FAILED: verification failed")
 
 
 def test_it_is_seen(answer_file, tmp_path):

@@ -5,6 +5,7 @@ import xarray as xr
 from conftest import NU, T, X, decay, write
 
 from gwrm_post import make_figure, open_run, plot_field
+from gwrm_post.heading import above
 from gwrm_post.runs import parameter_dimensions
 from gwrm_post.statistics import _Field
 from gwrm_post.style import axis_label, field_label
@@ -39,7 +40,7 @@ def test_figures_use_them(labelled_file):
     axes = figure.axes[0]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("distance $x$ [m]", "velocity $u$ [m/s]")
     assert [line.get_label() for line in axes.get_lines()] == ["$t$ = 0 s", "$t$ = 0.5 s"]
-    assert figure.get_suptitle() == "A sample\n" + r"$\nu$ = 0.2 m^2/s"
+    assert above(figure) == "A sample\n" + r"$\nu$ = 0.2 m^2/s"
     image = make_figure(labelled_file, "map", ["u"])
     assert [axes.get_ylabel() for axes in image.axes] == ["$t$ [s]", "velocity $u$ [m/s]"]
     parameter = make_figure(labelled_file, "parameter", ["u"]).axes[0]

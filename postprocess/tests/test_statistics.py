@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from gwrm_post import open_statistics, plot_statistics
+from gwrm_post.heading import above
 
 
 def band(axes):
@@ -36,7 +37,7 @@ def test_two_space_dimensions_give_maps(plane_file):
     figure = plot_statistics(statistics)
     titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
     assert titles == ["mean", "standard deviation", "total Sobol index of $a$", "total Sobol index of $b$"]
-    assert figure.get_suptitle() == "$u$, $t$ = 1"
+    assert above(figure) == "$u$, $t$ = 1"
     np.testing.assert_array_equal(np.ravel(figure.axes[0].collections[0].get_array()),
                                   statistics.u_mean.isel(t=-1).values.ravel())
 

@@ -9,6 +9,7 @@ from matplotlib.quiver import Quiver
 
 from gwrm_post import make_figure, open_run, plot_spacetime, plot_vectors
 from gwrm_post.__main__ import main
+from gwrm_post.heading import above
 
 Z = np.linspace(0.0, 2.0, 9)
 
@@ -92,8 +93,8 @@ def test_slices_are_planes_through_the_point(box_file):
     np.testing.assert_allclose(images[1], (1.5 * (X + 100 * Z[:, None])).ravel())
     np.testing.assert_allclose(images[2], (1.5 * (0.25 + 10 * Y**2 + 100 * Z[:, None])).ravel())
     assert len({axes.collections[0].get_clim() for axes in panels}) == 1
-    assert figure.get_suptitle().endswith("$t$ = 0.5")
-    assert make_figure(box_file, "slices").get_suptitle().endswith("$t$ = 1")  # the last time
+    assert above(figure).endswith("$t$ = 0.5")
+    assert above(make_figure(box_file, "slices")).endswith("$t$ = 1")  # the last time
 
 
 def test_slices_need_three_dimensions(flow_file):
@@ -114,7 +115,7 @@ def test_isosurfaces_say_what_they_need(box_file, tmp_path, monkeypatch, capsys)
 def test_isosurfaces(box_file):
     pytest.importorskip("pyvista")
     figure = make_figure(box_file, "isosurfaces", levels=[100.0, 300.0])
-    assert "surfaces $f$ = 100, 300, $t$ = 1" in figure.get_suptitle()
+    assert "surfaces $f$ = 100, 300, $t$ = 1" in above(figure)
     picture = np.asarray(figure.axes[0].images[0].get_array())
     assert (picture[..., :3] != 255).any(axis=-1).mean() > 0.1
     with pytest.raises(ValueError, match="nowhere 1e[+]06"):
@@ -129,7 +130,7 @@ def test_space_time_diagrams_are_evaluated(answer_file):
     image = axes.collections[0]
     x, t = np.linspace(0.5, 1.5, 301), np.linspace(0, 1, 301)
     np.testing.assert_allclose(np.ravel(image.get_array()), (0.2 * np.exp(-t)[:, None] * np.sin(x)).ravel(), atol=2e-5)
-    assert "0.2" in figure.get_suptitle()
+    assert "0.2" in above(figure)
 
 
 def test_space_time_diagrams_of_samples(viscosity_file, plane_file):

@@ -9,6 +9,7 @@ from test_command_line import PACKAGE_FOLDER
 
 from gwrm_post import make_figure, open_run, plot_field, save_figure
 from gwrm_post.__main__ import main
+from gwrm_post.heading import above
 from gwrm_post.style import using
 
 
@@ -47,7 +48,7 @@ def test_styles(ode_file, tmp_path):
 
     screen, paper, talk = (drawn(style) for style in (None, "paper", "talk"))
     assert all(a < b < c for a, b, c in zip(paper[:3], screen[:3], talk[:3]))
-    assert screen[3].get_suptitle() == "A sample" == talk[3].get_suptitle() and paper[3].get_suptitle() == ""
+    assert above(screen[3]) == "A sample" == above(talk[3]) and above(paper[3]) == ""
     out = tmp_path / "u.png"
     for style, dots in (("paper", 300), ("talk", 150)):
         assert main(["plot", ode_file, "--size", "2x1.5", "--style", style, "-o", str(out)]) == 0

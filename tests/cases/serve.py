@@ -255,9 +255,15 @@ class Serve(unittest.TestCase):
             return done.stderr
 
         (self.folder / "bytes.yaml").write_bytes(b"title: \xff\n")
-        self.assertIn("nothing.yaml", refused(8, "nothing.yaml"))
+        self.assertEqual(refused(2, self.folder / "nothing.yaml"),
+                         f"error: {self.folder / 'nothing.yaml'}: cannot open the case file: No such file or directory; gwrm serve "
+                         "edits a file that is there: copy an input that is like your problem to this name\n")
+        self.assertIn(f"(did you mean '{self.case}'?)", refused(2, self.own / "burger.yaml"))
+        self.assertIn(f"no folder '{self.folder / 'nowhere'}'", refused(2, self.folder / "nowhere/burgers.yaml"))
+        self.assertIn("this is a directory, expected a case file", refused(2, self.folder))
         self.assertIn("no text in UTF-8", refused(2, self.folder / "bytes.yaml"))
-        self.assertIn("Address already in use", refused(8, self.case, "--port", self.url.port))
+        self.assertIn(f"port {self.url.port} of 127.0.0.1 cannot be had: Address already in use; give another with --port",
+                      refused(8, self.case, "--port", self.url.port))
         self.assertIn("required", refused(2))
         bare = self.folder / "bare"  # a Python without packages
         bare.write_text(f'#!/bin/sh\nexec {sys.executable} -s -S "$@"\n', encoding="utf-8")

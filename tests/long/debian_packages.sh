@@ -85,17 +85,62 @@ prepare "$user"
 mkdir "$user/packages"
 cp "$builder"/gwrm/build/release/gwrm_*.deb "$user/packages/"
 dpkg-deb --info "$user"/packages/gwrm_*.deb
+cat >"$user/packages/use" <<'END'
+set -e
+cd
+gwrm run /usr/share/gwrm/inputs/burgers.yaml --set constants.nu=0.2
+gwrm eval burgers.h5 --at t=1,x=1/2 --expr u
+gwrm check /usr/share/gwrm/inputs/heat.yaml >/dev/null
+! gwrm plot burgers.h5 2>said
+grep 'apt-get install python3-' said
+END
+cat >"$user/packages/draw" <<'END'
+set -e
+cd
+gwrm plot burgers.h5
+gwrm plot burgers.h5 --kind live -o live
+gwrm plot burgers.h5 --kind report -o report
+gwrm plot burgers.h5 --kind film --frames 4 -o film.gif
+cp /usr/share/gwrm/inputs/heat.yaml .
+gwrm serve heat.yaml >address &
+for second in $(seq 60); do
+  [ -s address ] || sleep 1
+done
+python3 - <<'PYTHON'
+import re
+import urllib.request
+
+address = re.search(r"http://\S+", open("address").read())[0]
+page = urllib.request.urlopen(address).read().decode()
+assert "heat.yaml" in page and "<textarea" in page, page
+print(f"served: {len(page)} characters")
+PYTHON
+kill -INT $!
+END
+logged() {  # LOG COMMAND...
+  log=$1
+  shift
+  "$@" >>"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }
+}
+# Alone, then with what it recommends, but not with what that recommends: it has to be enough.
+alone='apt-get install -y --no-install-recommends /packages/gwrm_*.deb'
+recommended=$(dpkg-deb --field "$user"/packages/gwrm_*.deb Recommends | tr -d ,)
 echo "$release: installing (output: $user.log)"
-inside "$user" sh -ec 'apt-get update; apt-get install -y --no-install-recommends /packages/gwrm_*.deb' >"$user.log" 2>&1 ||
-  { tail -n 40 "$user.log" >&2; exit 1; }
+logged "$user.log" inside "$user" sh -ec "apt-get update; $alone"
 inside "$user" sh -ec '
   if command -v g++; then exit 1; fi
   useradd --create-home somebody
-  su somebody -c "cd && gwrm run /usr/share/gwrm/inputs/burgers.yaml --set constants.nu=0.2 &&
-    gwrm eval burgers.h5 --at t=1,x=1/2 --expr u && gwrm check /usr/share/gwrm/inputs/heat.yaml >/dev/null"
+  su somebody -c "sh /packages/use"
   bash -ec "source /usr/share/bash-completion/completions/gwrm; COMP_WORDS=(gwrm re) COMP_CWORD=1; _gwrm
     [ \"\${COMPREPLY[*]}\" = rerun ]"
   [ -s /usr/share/man/man1/gwrm.1 ]
   apt-get remove -y gwrm >/dev/null
-  if command -v gwrm; then exit 1; fi'
+  if command -v gwrm || [ -e /usr/share/gwrm ]; then exit 1; fi'
+echo "$release: installing with Python"
+logged "$user.log" inside "$user" sh -ec "$alone $recommended"
+inside "$user" sh -ec '
+  su somebody -c "sh /packages/draw"
+  ls /usr/share/gwrm/postprocess/gwrm_post/__pycache__/figures.*.pyc
+  apt-get remove -y gwrm >/dev/null
+  if command -v gwrm || [ -e /usr/share/gwrm ]; then exit 1; fi'
 echo "$release: passed"

@@ -12,8 +12,8 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def serve(options):
-    """Serves the case `options.case` until a signal ends it; prints the address, with the token. OSError for a case or a
-    port that cannot be had, ValueError for a file that is no text, ImportError where a package is missing."""
+    """Serves the case `options.case` until a signal ends it; prints the address, with the token. ValueError for a
+    case that cannot be had, OSError for a port, ImportError where a package is missing."""
     require_packages()
     ended = threading.Event()
     with Session(options.case, threads=options.threads, backend=options.backend) as session, \

@@ -33,8 +33,13 @@ class Server(ThreadingHTTPServer):
     block_on_close = False
 
     def __init__(self, session, port=0):
+        """port  0: any that is free. OSError for one that cannot be had"""
         self.session, self.token = session, secrets.token_urlsafe(32)
-        super().__init__((HOST, port), Handler)
+        try:
+            super().__init__((HOST, port), Handler)
+        except OSError as error:
+            raise OSError(f"port {port} of {HOST} cannot be had: {error.strerror}; give another with --port N, or leave "
+                          "--port out for any that is free") from None
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
         if self.server_port == 80:
             self.hosts |= {HOST, "localhost"}

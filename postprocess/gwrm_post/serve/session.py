@@ -2,6 +2,7 @@
 
 import codecs
 import contextlib
+import difflib
 import hashlib
 import html
 import json
@@ -34,10 +35,14 @@ class Session:
     the case file by `save`. All functions may be called by several threads at once."""
 
     def __init__(self, case, threads=None, backend=None):
-        """case  the path of the case file; OSError if it cannot be read, ValueError if it is no text in UTF-8"""
+        """case  the path of the case file; ValueError if it cannot be read, or is no text in UTF-8. OSError without a program
+        gwrm"""
         self.path = os.path.abspath(case)
         self.name, self.stem = os.path.basename(case), pathlib.Path(case).stem
-        self._read()
+        try:
+            self._read()
+        except OSError as error:
+            raise ValueError(_no_case(case, error)) from None
         # Data files are where the case's folder says, whatever the text has become.
         self._program = Program(os.path.dirname(self.path))
         self._choices = [*(["--threads", str(threads)] if threads else []), *(["--backend", backend] if backend else [])]
@@ -159,6 +164,25 @@ class Session:
 
     def result(self):
         return None if self._run is None else self._run.result
+
+
+def _no_case(case, error):
+    """What is wrong with the path of a case, and the cure."""
+    if error.errno is None:  # our own words
+        return str(error)
+    if os.path.isdir(case):
+        return f"{case}: this is a directory, expected a case file in it"
+    message = f"{case}: cannot open the case file: {error.strerror}"
+    if not isinstance(error, FileNotFoundError):
+        return message
+    folder = os.path.dirname(case)
+    if not os.path.isdir(folder or "."):
+        return f"{message}, and no folder '{folder}'"
+    cases = [name for name in os.listdir(folder or ".") if name.endswith((".yaml", ".yml"))]
+    near = difflib.get_close_matches(os.path.basename(case), cases, n=1)
+    if near:
+        return f"{message} (did you mean '{os.path.join(folder, near[0])}'?)"
+    return f"{message}; gwrm serve edits a file that is there: copy an input that is like your problem to this name"
 
 
 def _reason(done):
