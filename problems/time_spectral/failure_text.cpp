@@ -36,10 +36,14 @@ std::string advice(NewtonStatus status, bool has_time) {
   switch (status) {
     case NewtonStatus::iteration_limit:
     case NewtonStatus::damping_failed:
-      return has_time ? "try more time windows (resolution.domains.t), a higher degree, or solver.newton.max_iterations"
-                      : "try a better start under `guess`, a higher degree, or solver.newton.max_iterations";
+      return has_time
+                 ? "try more time windows (resolution.domains.t), a higher degree, or solver.newton.max_iterations"
+                 : "try a better start under `guess`, a higher degree, or solver.newton.max_iterations; or march to "
+                   "the steady state: dt(..) in the equations, t in `domain`, and an `initial` state";
     case NewtonStatus::linear_failed:
-      return "try shorter time windows (resolution.domains.t), or solver: {linear: dense}";
+      return has_time ? "try shorter time windows (resolution.domains.t), or solver: {linear: dense}"
+                      : "march to the steady state (dt(..) in the equations, t in `domain`, an `initial` state: short "
+                        "windows are easier to solve), try a better start under `guess`, or solver: {linear: dense}";
     case NewtonStatus::singular:
       return "look for a condition that says the same as another, a missing gauge (a constant that nothing fixes), or "
              "an unknown "
@@ -219,6 +223,13 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   std::vector<std::string> cures;
   if (std::string unseen = unseen_reason(verification.checks); !unseen.empty())
     cures.push_back(unseen + (advice.empty() ? "" : "; or " + advice));
+  // Before the errors that it makes: no resolution mends it.
+  if (failed("mean") != none)
+    cures.push_back(
+        fmt::format("the mean of {} does not vanish, in whose place a condition stands: there is a solution only if it "
+                    "does; look for a source with a mean, or for boundary values with a net flux that contradicts it; "
+                    "if these balance, {}",
+                    failed("mean")->subject, finer));
   if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification.estimate, finer));
   if (const auto goal = failed("goal"); goal != none)
     cures.push_back(
@@ -245,11 +256,6 @@ std::string describe_verification(const Case& the_case, const Verification& veri
         "`exact` of {} is NaN or infinite at some point of the domain: look for a root or logarithm of a negative "
         "number and for quotients",
         failed("error_max")->subject));
-  if (failed("mean") != none)
-    cures.push_back(
-        fmt::format("the mean of {} does not vanish, in whose place a condition stands: there is a solution only if it "
-                    "does; look for a source with a mean, or for boundary values with a net flux that contradicts it",
-                    failed("mean")->subject));
   if ((failed("error_max") != none || failed("error_l2") != none || failed("value") != none) && cures.empty())
     cures.push_back(
         "the equations are met, but not what `exact` or `values` say: check these, and the initial and boundary data; "

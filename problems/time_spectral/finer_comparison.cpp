@@ -8,6 +8,7 @@
 #include "basis/axis_basis.hpp"
 #include "basis/orthogonal_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "problems/time_spectral/solution_tails.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -17,7 +18,6 @@ constexpr double kNewtonShare = 1e-2;  // of the tolerance: V - U is right to th
 // What GMRES may leave of a step. Smooth errors, which live on, have a small share in a residual that rough ones make:
 // with 1e-2 the estimate of a hundred windows came out at two thirds of its value.
 constexpr double kLinearTolerance = 1e-4;
-constexpr double kZeroToRounding = 1e-12;  // a field of this size beside the others is zero but for rounding
 
 }  // namespace
 
@@ -89,7 +89,7 @@ std::vector<double> coordinates_of(const Model& model, const FieldModel& field, 
 double reference_size(const Model& model, const std::vector<double>& sizes, std::size_t field) {
   const double largest = largest_magnitude(sizes);
   const expression::Expr exact = model.fields[field].exact;
-  const bool is_zero = (exact != nullptr && expression::is_zero(exact)) || sizes[field] <= kZeroToRounding * largest;
+  const bool is_zero = (exact != nullptr && expression::is_zero(exact)) || is_zero_to_rounding(sizes[field], largest);
   return is_zero ? largest : sizes[field];
 }
 

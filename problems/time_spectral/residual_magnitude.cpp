@@ -3,9 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/array.hpp"
 #include "expression/chain_rule.hpp"
-#include "expression/constant_value.hpp"
 #include "expression/frechet.hpp"
 
 namespace gwrm {
@@ -29,12 +27,14 @@ Expr of_field(Pool& pool, const Model& model, const expression::Atom& atom) {
   return expression::lower(pool, points.empty() ? e : pool.restriction(e, std::move(points)));
 }
 
-Expr linear_magnitude(Pool& pool, const Model& model, expression::LinearExpr linear) {
+// magnitude: of an atom.
+template <class Magnitude>
+Expr linear_magnitude(Pool& pool, expression::LinearExpr linear, const Magnitude& magnitude) {
   Expr sum = pool.zero();
   for (const expression::LinearTerm& term : collect(pool, linear)) {
     const Expr leaf = expression::is_atom(term.leaf)
-                          ? absolute(pool, of_field(pool, model, expression::atom_of(pool, term.leaf)))
-                          : pool.integral(linear_magnitude(pool, model, {term.leaf->args[0]}), term.leaf->name);
+                          ? magnitude(expression::atom_of(pool, term.leaf))
+                          : pool.integral(linear_magnitude(pool, {term.leaf->args[0]}, magnitude), term.leaf->name);
     sum = pool.sum(sum, pool.product(absolute(pool, term.coefficient), leaf));
   }
   return sum;
@@ -43,25 +43,21 @@ Expr linear_magnitude(Pool& pool, const Model& model, expression::LinearExpr lin
 }  // namespace
 
 Expr magnitude_of(Pool& pool, const Model& model, Expr residual) {
-  Expr sum = linear_magnitude(pool, model, frechet(pool, residual));
+  Expr sum = linear_magnitude(pool, frechet(pool, residual), [&](const expression::Atom& atom) {
+    return absolute(pool, of_field(pool, model, atom));
+  });
   for (Expr term : expression::additive_terms(pool, residual))
     if (term->facts.degree == 0) sum = pool.sum(sum, absolute(pool, term));
   return sum;
 }
 
-double magnitude_of_unit_fields(Pool& pool, const Model& model, Expr residual) {
-  double sum = 0.0;
-  for (const expression::LinearTerm& term : collect(pool, frechet(pool, residual))) {
-    if (!expression::is_atom(term.leaf)) continue;
-    const std::optional<double> coefficient = expression::constant_value(pool.symbols(), term.coefficient);
-    if (!coefficient || !std::isfinite(*coefficient)) continue;
-    double own = std::abs(*coefficient);
-    const expression::Atom atom = expression::atom_of(pool, term.leaf);
+Expr magnitude_of_sizes(Pool& pool, const Model& model, Expr residual, const std::vector<double>& sizes) {
+  return linear_magnitude(pool, frechet(pool, residual), [&](const expression::Atom& atom) {
+    double own = sizes[atom.field];
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
       own /= std::pow(model.axes[axis].upper - model.axes[axis].lower, atom.orders[axis]);
-    sum += own;
-  }
-  return sum;
+    return pool.number(own);
+  });
 }
 
 }  // namespace gwrm

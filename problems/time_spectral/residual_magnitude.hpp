@@ -1,6 +1,8 @@
 // What a residual is small against.
 #pragma once
 
+#include <vector>
+
 #include "expression/lowering.hpp"
 #include "weighted_residual/model/model.hpp"
 
@@ -10,9 +12,11 @@ namespace gwrm {
 // inside integrals. (Sums of whole terms would not do: exp(x)*(dx(u) - u) is one term.)
 expression::Expr magnitude_of(expression::Pool& pool, const Model& model, expression::Expr residual);
 
-// What its terms with constant coefficients are of unknowns of size 1 that vary over the whole domain: the sum of
-// |c|/(l_1^m_1 l_2^m_2 ..), m the orders of a derivative, l the lengths of the axes. Where all terms vanish, as in the
-// divergence of a flow along walls, their magnitudes are rounding, and a residual is small against this.
-double magnitude_of_unit_fields(expression::Pool& pool, const Model& model, expression::Expr residual);
+// The same without the data, of unknowns of the given sizes that vary over the whole domain: a derivative of orders m
+// is sizes[field]/(l_1^m_1 l_2^m_2 ..), l the lengths of the axes. With sizes that errors of the unknowns have it is
+// the least that a residual can be small against: where all terms vanish, as in the divergence of a flow along walls,
+// their magnitudes are errors as the residual is.
+expression::Expr magnitude_of_sizes(expression::Pool& pool, const Model& model, expression::Expr residual,
+                                    const std::vector<double>& sizes);
 
 }  // namespace gwrm

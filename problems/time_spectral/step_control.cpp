@@ -185,8 +185,8 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
       for (const auto& [f, a] : ends) {
         if (!model.fields[f].depends_on(axis)) continue;
         const Array on = block_transform(windows.front()->system.context(), a, at(axis), conversion(mine, candidate));
-        worst = std::max(
-            worst, subdomain_tails(on, axis, candidate, n_levels)[static_cast<std::size_t>(subdomain)] / sizes.of(f));
+        worst = std::max(worst, subdomain_tails(on, axis, candidate, n_levels)[static_cast<std::size_t>(subdomain)] /
+                                    sizes.of(f, windows.front()->length()));
       }
       return worst;
     };

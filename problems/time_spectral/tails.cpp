@@ -137,15 +137,20 @@ void FieldScales::update(const std::vector<double>& sizes) {
   for (std::size_t f = 0; f < sizes_.size(); ++f) sizes_[f] = std::max(sizes_[f], sizes[f]);
 }
 
-FieldScales::FieldScales(const Model& model) : sizes_(model.fields.size(), 0.0) {
+FieldScales::FieldScales(const Model& model)
+    : sizes_(model.fields.size(), 0.0), multipliers_(sizes_of_multipliers(model)) {
   for (const FieldModel& field : model.fields)
     is_zero_.push_back(field.exact != nullptr && expression::is_zero(field.exact));
 }
 
-double FieldScales::of(int field) const {
+double FieldScales::of(int field, double window_length) const {
   const double largest = *std::max_element(sizes_.begin(), sizes_.end());
   if (is_zero_[field] && largest > 0.0) return largest;
-  return largest > 0.0 ? std::max(sizes_[field], 1e-6 * largest) : 1.0;
+  double compared = largest;
+  for (const SizeOfMultiplier& multiplier : multipliers_)
+    if (multiplier.field == field)
+      compared = std::max(compared, largest * multiplier.factor / std::pow(window_length, multiplier.time_order));
+  return largest > 0.0 ? std::max(sizes_[field], 1e-6 * compared) : 1.0;
 }
 
 Tails measure_tails(const Window& window, const FieldScales& sizes) {
@@ -159,7 +164,7 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
   double worst = 0.0;
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     const Array& all = window.coefficients()[at(f)];
-    const double size = sizes.of(f);
+    const double size = sizes.of(f, window.length());
     Array at_instants;
     if (time >= 0 && model.fields[f].depends_on(time)) {
       const double tail = time_tail(window.system.context(), all, time, model, subdomains) / size;
@@ -250,12 +255,13 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
       const std::vector<double> before = subdomain_tails(at_middle, axis, mine, kTailModes);
       const std::vector<double> decays_before = subdomain_decays(at_middle, axis, mine);
       for (std::size_t p = 0; p < expected.size(); ++p) {
-        if (expected[p] < kRoundOff * sizes.of(f) || before[p] == 0.0) continue;
+        if (expected[p] < kRoundOff * sizes.of(f, window.length()) || before[p] == 0.0) continue;
         expected[p] *= std::clamp(std::pow(expected[p] / before[p], spans), 1.0, kMaxExpectedGrowth);
         decays[p] = std::max(0.5 * decays[p], decays[p] + spans * std::min(0.0, decays[p] - decays_before[p]));
       }
-      take_powers(tails.powers[axis], tails.space[axis], end_powers(at_end, axis, mine), expected, sizes.of(f));
-      take_larger(tails.space[axis], expected, sizes.of(f));
+      take_powers(tails.powers[axis], tails.space[axis], end_powers(at_end, axis, mine), expected,
+                  sizes.of(f, window.length()));
+      take_larger(tails.space[axis], expected, sizes.of(f, window.length()));
       take_smaller(tails.decay[axis], decays);
     }
   }

@@ -7,10 +7,12 @@
 // Source: docs/numerics.md 5.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "problems/time_spectral/graded_subdomains.hpp"
+#include "problems/time_spectral/multiplier_size.hpp"
 #include "problems/time_spectral/window.hpp"
 
 namespace gwrm {
@@ -24,14 +26,16 @@ class FieldScales {
   void update(const Model& model, const std::vector<Array>& coefficients,
               const std::vector<AxisDescription>& subdomains);
   void update(const std::vector<double>& sizes);  // per field
-  // At least a millionth of the largest field; of a field that is zero (`exact`) the size of the largest: what it holds
-  // are the errors of the others, and no resolution makes them small against themselves.
-  double of(int field) const;
+  // At least a millionth of the largest field, of a multiplier of what that may make of it in a window of this length
+  // (multiplier_size.hpp); of a field that is zero (`exact`) the size of the largest: what it holds are the errors of
+  // the others, and no resolution makes them small against themselves.
+  double of(int field, double window_length = std::numeric_limits<double>::infinity()) const;
   const std::vector<double>& seen() const { return sizes_; }  // per field; 0: nothing but zero
 
  private:
   std::vector<double> sizes_;
   std::vector<bool> is_zero_;
+  std::vector<SizeOfMultiplier> multipliers_;
 };
 
 struct Tails {

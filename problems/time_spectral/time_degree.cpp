@@ -22,7 +22,8 @@ std::vector<double> time_levels(const Window& window, const FieldScales& sizes) 
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     if (!model.fields[f].depends_on(time)) continue;
     const std::vector<double>& own = window.sizes_in_time(f);
-    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = std::max(levels[k], own[k] / sizes.of(f));
+    for (std::size_t k = 0; k < levels.size(); ++k)
+      levels[k] = std::max(levels[k], own[k] / sizes.of(f, window.length()));
   }
   return levels;
 }

@@ -7,10 +7,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
-#include "basis/axis_basis.hpp"
-#include "basis/levels.hpp"
 #include "expression/frechet.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
@@ -19,6 +18,7 @@
 #include "problems/time_spectral/check_grid.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
+#include "problems/time_spectral/solution_tails.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/model/statement_names.hpp"
 
@@ -28,12 +28,14 @@ namespace {
 using expression::Expr;
 using expression::Pool;
 
-constexpr int kLevels = 2;            // of a tail
 constexpr double kLeastShare = 1e-6;  // an unknown counts for this share of the largest one at least (FieldScales)
 
-// Terms of an equation count for this share, at least, of what the largest unknown would make of them
+// Terms of an equation count, at least, for what they are of unknowns of this size, relative to the largest
 // (residual_magnitude.hpp): rounding of derivatives is smaller, and errors that matter are not.
 constexpr double kLeastOfTerms = 1e-8;
+// And a residual is small that errors of the unknowns of this many times their tails would make: what a series leaves
+// out is little more than its last coefficients, of a multiplier between Radau's points up to eight times as much.
+constexpr double kErrorOverTail = 10.0;
 
 double larger(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
@@ -142,7 +144,7 @@ class Verifier {
                                 case_.verification.residual);
     const auto [size, error] = integrals_of_norm<2>({magnitude(equation.residual), equation.residual});
     take_mean(residual, error, size);
-    set_least(residual, equation.residual, integral_of_one());
+    set_least(residual, equation.residual, [&](Expr e) { return integrals_of_norm<1>({e}).front(); });
     residual.check.judged = !case_.resolution.automatic();
   }
 
@@ -172,20 +174,10 @@ class Verifier {
     double all = 0.0;
     for (const Array& window : field.windows) all = std::max(all, largest(window));
     for (std::size_t d = 0; d < field.axes.size(); ++d) {
-      double tail = 0.0;
-      bool has_tail = false;
-      for (std::size_t w = 0; w < field.windows.size(); ++w) {
-        const ShorterSeries series(field.windows[w], d, solution_.subdomains[w][field.axes[d]],
-                                   model_.fields[f].n_lower[at(field.axes[d])]);
-        const auto basis = make_basis(series.description());
-        if (basis->degree() < 3) continue;  // too few coefficients to have a tail
-        has_tail = true;
-        const std::vector<double> tails = largest_tails(series.coefficients(), d, *basis, kLevels);
-        tail = std::max(tail, *std::max_element(tails.begin(), tails.end()));
-      }
+      const std::optional<double> tail = tail_of(model_, solution_, f, d);
       add("tail", fmt::format("{} along {}", field.name, model_.axes[field.axes[d]].name), case_.verification.tail,
-          tail, all);
-      measurements_.back().is_here = has_tail;
+          tail.value_or(0.0), all);
+      measurements_.back().is_here = tail.has_value();
       // A solution that is zero has no series that could decay: its coefficients are errors, which `exact` judges.
       const Expr exact = model_.fields[f].exact;
       measurements_.back().check.judged = exact == nullptr || !expression::is_zero(exact);
@@ -236,28 +228,48 @@ class Verifier {
   // that is heated on the whole and cannot cool).
   void check_replaced_mean(const ConditionModel& condition) {
     const EquationModel& equation = model_.equations[at(condition.equation)];
-    Expr mean = equation.residual, size = magnitude(equation.residual);
-    double volume = 1.0;
-    for (int axis : condition.mean_axes) {
-      const Axis& along = model_.axes[at(axis)];
-      mean = pool_.integral(mean, along.name);
-      size = pool_.integral(size, along.name);
-      volume *= along.upper - along.lower;
-    }
+    const auto integrated = [&](Expr e) {
+      for (int axis : condition.mean_axes) e = pool_.integral(e, model_.axes[at(axis)].name);
+      return e;
+    };
     Measurement& whole =
         add("mean", fmt::format("{}: {}", equation_name(model_, at(condition.equation)), equation.text.text),
             case_.verification.tolerance);
-    whole.error = largest_of(mean);
-    whole.size = size_of(size);
-    set_least(whole, equation.residual, volume);
+    whole.error = largest_of(integrated(equation.residual));
+    whole.size = size_of(integrated(magnitude(equation.residual)));
+    set_least(whole, equation.residual, [&](Expr e) { return size_of(integrated(e)); });
   }
 
-  // Of an equation whose terms may all be rounding; volume: that its norm integrates over. (Only where it matters: it
+  // Of an equation whose terms may all be errors of the unknowns: where dz(p) = 0 in one direction and dx(p) is large
+  // in another, what is left of dz(p) and the residual are of one size. Nothing but the tails says how large these
+  // errors are, and no unknown counts for more than it varies. norm: of the measurement. (Only where it matters: it
   // takes the values of all unknowns.)
-  void set_least(Measurement& measurement, Expr residual, double volume) {
-    if (measurement.error > measurement.check.tolerance * measurement.size)
-      measurement.least =
-          kLeastOfTerms * largest_field_size() * magnitude_of_unit_fields(pool_, model_, residual) * volume;
+  template <class OwnNorm>
+  void set_least(Measurement& measurement, Expr residual, const OwnNorm& norm) {
+    const double tolerance = measurement.check.tolerance;
+    if (!(measurement.error > tolerance * measurement.size)) return;
+    std::vector<double> sizes;
+    for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
+      sizes.push_back(std::max(kLeastOfTerms * largest_field_size(),
+                               std::min(kErrorOverTail * largest_tail(f) / tolerance, variation(f))));
+    measurement.least = norm(magnitude_of_sizes(pool_, model_, residual, sizes));
+  }
+
+  double largest_tail(int f) const {
+    double tail = 0.0;
+    for (std::size_t d = 0; d < solution_.fields[at(f)].axes.size(); ++d)
+      tail = std::max(tail, tail_of(model_, solution_, f, d).value_or(0.0));
+    return tail;
+  }
+  // Half of the largest value less the smallest.
+  double variation(int f) {
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    for (const CheckGrid& grid : grids_)
+      for (double v : values(pool_.field(model_.fields[at(f)].name), grid).data) {
+        lowest = std::min(lowest, v);
+        highest = std::max(highest, v);
+      }
+    return (highest - lowest) / 2.0;
   }
 
   double violation_at_start(Expr residual) {
@@ -400,10 +412,15 @@ void RunVerification::add(const Solution& part, bool is_last) {
 
 Verification RunVerification::result() const {
   Verification verification;
+  double largest = 0.0;
+  for (const Measurement& measurement : measurements_)
+    if (measurement.check.kind == "tail") largest = std::max(largest, measurement.size);
   for (const Measurement& measurement : measurements_) {
     if (!measurement.is_here) continue;
     verification.checks.push_back(measurement.check);
     verification.checks.back().value = value_of(measurement);
+    if (measurement.check.kind == "tail" && is_zero_to_rounding(measurement.size, largest))
+      verification.checks.back().judged = false;
   }
   return verification;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "flow_equations.hpp"
+#include "problems/time_spectral/verification.hpp"
 #include "run_case.hpp"
 
 namespace gwrm {
@@ -193,6 +194,23 @@ TEST(IncompressibleFlow, ChannelInThreeDimensionsOnSubdomains) {
   for (const char* velocity : {"u", "v", "w"})
     EXPECT_LT(find_check(outcome, "error_max", velocity).value, 1e-9) << velocity;
   EXPECT_LT(find_check(outcome, "error_max", "p less its mean").value, 1e-7);
+
+  // The terms of w's equation are errors of the others, 1e-9, and its residual is no smaller. A wrong velocity and a
+  // wrong force of 1e-6 are found.
+  const auto residual_of_w = [](const std::string& yaml, const Solution& solution) {
+    const Case the_case = read_case_text(yaml, "test.yaml");
+    const Check check = verify(the_case, build_model(the_case), solution).checks[2];
+    EXPECT_EQ(check.kind, "residual");
+    EXPECT_TRUE(check.judged);
+    return check.value / check.tolerance;
+  };
+  EXPECT_LT(residual_of_w(kChannelInThreeDimensions, outcome.solution), 0.5);
+  EXPECT_GT(
+      residual_of_w(replaced(kChannelInThreeDimensions, "nu*lap(w)", "nu*lap(w) + 1.0e-6*sin(x)"), outcome.solution),
+      10.0);
+  Solution wrong = outcome.solution;
+  wrong.fields[2].windows[0].data[2] += 1e-6;
+  EXPECT_GT(residual_of_w(kChannelInThreeDimensions, wrong), 10.0);
 }
 
 // The same Jacobian by the dense solver: the answers agree to the tolerance of the iteration.

@@ -194,6 +194,14 @@ void match_equations(Model& model) {
                       "each equation needs an unknown of its own with at least its dimensions",
                       model.axes_text(model.equations[e].residual->facts.axes)));
     model.equations[e].field = field_of[e];
+    // Then it says the same everywhere along the others, and nothing of how the unknown varies there.
+    const FieldModel& field = model.fields[at(field_of[e])];
+    if (const std::uint32_t others = mask_of(field) & ~model.equations[e].residual->facts.axes; others != 0)
+      throw_case_error(model.equations[e].text, 0,
+                       fmt::format("this equation is the same everywhere along {0} and cannot determine {1}, which "
+                                   "varies there: say {{name: {1}, dims: [..]}} without {0} under `unknowns` ([]: a "
+                                   "number), or give {1} an equation that varies along {0}",
+                                   model.axes_text(others), field.name));
   }
 }
 
