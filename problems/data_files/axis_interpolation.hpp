@@ -11,8 +11,10 @@
 // Error            on a line of values: of a spline the largest deviation at left-out points of the spline through
 // every
 //                  second one, divided by how many times smaller that is than the deviation of the spline through every
-//                  fourth, at most 16 (its order promises 2^6 on equal points); of a series what its last coefficients
-//                  say of those that it leaves out, as of a geometric sequence, and what it misses at the points.
+//                  fourth, at most 16 (its order promises 2^6 on equal points); or the noise, where it is larger: what
+//                  the deviation with every fourth point left out exceeds a quarter of the first one by. Of a series
+//                  what its last coefficients say of those that it leaves out, as of a geometric sequence, and what it
+//                  misses at the points.
 #pragma once
 
 #include <memory>
@@ -49,7 +51,7 @@ class AxisInterpolation {
   void take_polynomial(double lower, double upper);
   void take_spline(std::vector<double> points);
   Matrix repeated(const Matrix& values) const;  // those of the points that the functions take
-  double deviation(const Matrix& values, Index step) const;
+  double deviation(const Matrix& values, bool (*is_kept)(Index point)) const;
 
   Kind kind_ = Kind::spline;
   Axis axis_;

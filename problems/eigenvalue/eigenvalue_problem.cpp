@@ -18,7 +18,9 @@
 #include "problems/eigenvalue/eigenvalue_case.hpp"
 #include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
+#include "problems/eigenvalue/refinement_gain.hpp"
 #include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/data_edges.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
@@ -42,6 +44,11 @@ std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescrip
   return subdomains;
 }
 
+Model on_subdomains(const std::vector<AxisDescription>& subdomains, Model model) {
+  model.subdomains = subdomains;
+  return model;
+}
+
 // In the upper half plane, where the modes are.
 std::complex<double> target(const EigenvalueCase& eigenvalue) {
   return {eigenvalue.near.real(), std::abs(eigenvalue.near.imag())};
@@ -52,9 +59,10 @@ std::complex<double> target(const EigenvalueCase& eigenvalue) {
 EigenvalueProblem::EigenvalueProblem(const Case& the_case)
     : case_((check_eigenvalue_case(the_case), the_case)),
       steady_(case_with_eigenvalue_at(the_case, eigenvalue_of(the_case)->near.real())),
-      model_(build_model(case_with_eigenvalue_unknown(the_case))),
+      model_(with_edges_at_features(the_case, build_model(case_with_eigenvalue_unknown(the_case)))),
       plan_(model_),
-      at_shift_(build_model(case_with_eigenvalue_at(the_case, eigenvalue_of(the_case)->near.real()))),
+      at_shift_(on_subdomains(model_.subdomains,
+                              build_model(case_with_eigenvalue_at(the_case, eigenvalue_of(the_case)->near.real())))),
       shift_plan_(at_shift_),
       summary_(describe()) {
   check_pencil();
@@ -291,6 +299,9 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
   outcome.status = ExitStatus::converged;
 
   std::vector<AxisDescription> subdomains = model_.subdomains;
+  RefinementGain gain(case_.verification.tolerance);
+  std::string why_coarse;  // what keeps an automatic run from finer subdomains
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
   for (bool again = true; again;) {
     again = false;
     const Pencil pencil(context, model_, plan_, subdomains), finer(context, model_, plan_, refined(model_, subdomains));
@@ -315,7 +326,14 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       const auto too_high = [&](const AxisDescription& along) {
         return finer_degree(along.degree) > case_.resolution.max_degree;
       };
-      if (std::none_of(subdomains.begin(), subdomains.end(), too_high)) {
+      const double most_seconds = case_.resolution.max_seconds;
+      if (std::any_of(subdomains.begin(), subdomains.end(), too_high)) {
+        why_coarse =
+            fmt::format("resolution.limits.degree ({}) allows no finer subdomains", case_.resolution.max_degree);
+      } else if (most_seconds > 0.0 && seconds() > most_seconds) {
+        why_coarse = fmt::format("resolution.limits.time ({:g} s) is over", most_seconds);
+      } else if (why_coarse = gain.why_over(found.modes, found.neighbours, eigenvalue_of(case_)->modes);
+                 why_coarse.empty()) {
         subdomains = refined(model_, subdomains);
         again = true;
         continue;
@@ -342,9 +360,10 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       report.reason = all ? describe_verification(case_, report.verification, outcome.solution.axes)
                           : fmt::format("{} of {} modes are resolved: raise the degrees, or ask for fewer modes",
                                         found.modes.size(), eigenvalue_of(case_)->modes);
+      if (!why_coarse.empty()) report.reason += "; " + why_coarse;
     }
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  report.wall_seconds = seconds();
   return outcome;
 }
 

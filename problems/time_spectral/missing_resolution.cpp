@@ -19,13 +19,14 @@
 namespace gwrm {
 namespace {
 
-constexpr double kShare = 1.0 / 3.0;   // of the tolerance, for all axes together
-constexpr double kMostGrowth = 3.0;    // of a degree, by geometric decay
-constexpr double kMostByPowers = 2.0;  // .., by powers
-constexpr double kNothingRight = 0.3;  // an error of which nothing follows
-constexpr double kRounding = 2e-16;    // of a series
-constexpr int kMostParts = 100;        // of a window
-constexpr int kMostRaises = 5;         // of degrees that do not see the data
+constexpr double kShare = 1.0 / 3.0;          // of the tolerance, for all axes together
+constexpr double kMostGrowth = 3.0;           // of a degree, by geometric decay
+constexpr double kMostByPowers = 2.0;         // .., by powers
+constexpr double kNothingRight = 0.3;         // an error of which nothing follows
+constexpr double kRounding = 2e-16;           // of a series
+constexpr int kMostParts = 100;               // of a window
+constexpr int kMostRaises = 5;                // of degrees that do not see the data
+constexpr int kMostDegreeOfWholeTime = 1000;  // Radau's matrices take K^3 operations: seconds
 
 int even_share(int degree) {
   return std::max(4, degree / 2 * 2);
@@ -268,24 +269,46 @@ class Proposal {
 
 namespace {
 
-// Of a run whose points do not show all data: the degrees that do.
+// Every window in two parts; of windows that are given by their number, equal ones.
+std::vector<double> halved_windows(const Model& model, const std::vector<double>& edges) {
+  const int n = static_cast<int>(edges.size()) - 1;
+  if (const Axis& time = model.axes[static_cast<std::size_t>(model.time_axis())]; edges == equal_parts(time, n))
+    return equal_parts(time, 2 * n);
+  std::vector<double> halved{edges.front()};
+  for (std::size_t w = 1; w < edges.size(); ++w)
+    halved.insert(halved.end(), {0.5 * (edges[w - 1] + edges[w]), edges[w]});
+  return halved;
+}
+
+// Of a run whose points do not show all data: the degrees that do; in time more windows in place of degrees above those
+// that serve best.
 MissingResolution degrees_that_see(const Case& the_case, const Model& model, const Solution& answer) {
   const std::vector<Data> data = data_of(model);
   ProposedResolution proposal{model.subdomains, model.window_edges, 0.0, {}, {}};
+  std::vector<double> windows = answer.window_edges;
+  const int time = model.time_axis();
+  const bool divides_time = time >= 0 && !model.whole_time && model.weighting == Weighting::radau;
   for (int raises = 0; raises <= kMostRaises; ++raises) {
     std::vector<bool> hide(model.axes.size(), false);  // an axis, something
-    for (const UnseenData& unseen :
-         find_unseen_data(model, data, proposal.subdomains, answer.window_edges, kMaxDataBoxes))
+    for (const UnseenData& unseen : find_unseen_data(model, data, proposal.subdomains, windows, kMaxDataBoxes))
       for (const auto& [axis, coordinate] : unseen.at) hide[static_cast<std::size_t>(axis)] = !unseen.undecided;
     if (std::find(hide.begin(), hide.end(), true) == hide.end()) {
       if (raises == 0) return {};
-      proposal.line =
-          fmt::format("resolution: {{{}}}", resolution_text(model, proposal.subdomains, model.window_edges));
+      proposal.line = fmt::format("resolution: {{{}}}", resolution_text(model, proposal.subdomains, proposal.windows));
       proposal.why = "tells more: data lie between the points of the run" + or_by_tolerance(the_case);
       return proposed(std::move(proposal));
     }
-    for (std::size_t axis = 0; axis < hide.size(); ++axis)
-      if (hide[axis]) proposal.subdomains[axis].degree += even_share(proposal.subdomains[axis].degree);
+    for (std::size_t axis = 0; axis < hide.size(); ++axis) {
+      if (!hide[axis]) continue;
+      int& degree = proposal.subdomains[axis].degree;
+      const bool in_time = static_cast<int>(axis) == time;
+      if (in_time && divides_time && 2 * degree > kMostTimeDegree) {
+        windows = proposal.windows = halved_windows(model, windows);
+        continue;
+      }
+      degree += even_share(degree);
+      if (in_time && degree > kMostDegreeOfWholeTime) return {};
+    }
   }
   return {};
 }

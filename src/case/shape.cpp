@@ -110,7 +110,10 @@ std::string suggestion(const KeyTable& keys, const KeySpec& parent, const std::s
   if (const std::string ours = called_here(name, siblings); !ours.empty()) return ours;
   const std::vector<std::string> near = expression::nearest_names(name, siblings);
   if (!near.empty()) return "did you mean " + quoted_list(near) + "?";
-  if (!elsewhere.empty()) return "did you mean " + quoted_list(elsewhere) + "?";
+  if (!elsewhere.empty()) {
+    const bool section = elsewhere.size() == 1 && elsewhere.front() == name;
+    return "did you mean " + quoted_list(elsewhere) + (section ? " at the top level, beside `domain`?" : "?");
+  }
   return "known here: " + quoted_list(siblings);
 }
 
@@ -147,8 +150,8 @@ class ShapeCheck {
       message += "; leave the key out if it is not needed";
     else if (node.is_null())
       message += ": " + spec.description;
-    if (spec.path == "constants.*" && node.is_map() && node.find("distribution") != nullptr)
-      message += "; a parameter with a distribution is a dimension: write it under `domain`";
+    if (spec.path == "constants.*" && is_range(node))
+      message += "; a parameter with a range or a distribution is a dimension: write it under `domain`";
     if (node.is_scalar() && !node.is_null() && takes_file(spec))
       message += fmt::format("; a file is given as {{file: {}}}", node.mark.text);
     node.mark.fail(message);
@@ -211,7 +214,7 @@ class ShapeCheck {
       const std::string& name = entry.key.text;
       const std::string below = path.empty() ? name : path + "." + name;
       const KeySpec* child = keys_.legal(spec, name);
-      if (child == nullptr) fail_unknown(entry.key, spec, path);
+      if (child == nullptr) fail_unknown(entry, spec, path);
       check(entry.value, entry.key, *child, below);
     }
     for (const KeySpec* child : keys_.below(spec)) {
@@ -238,10 +241,21 @@ class ShapeCheck {
     return node != nullptr && node->is_scalar() ? node->mark.text : keys_.known("problem").default_value;
   }
 
-  [[noreturn]] void fail_unknown(const Marked& key, const KeySpec& parent, const std::string& path) {
+  // What takes a range, or a distribution, is a dimension, wherever another program would have it.
+  static bool is_range(const YamlNode& value) {
+    if (value.is_map()) return value.find("range") != nullptr || value.find("distribution") != nullptr;
+    return value.is_sequence() && value.items.size() == 2;
+  }
+
+  [[noreturn]] void fail_unknown(const YamlEntry& entry, const KeySpec& parent, const std::string& path) {
+    const Marked& key = entry.key;
     std::string message =
         fmt::format("unknown key `{}` {}; {}", key.text, at_path(path), suggestion(keys_, parent, key.text));
     if (parent.path == "unknowns[]") message += "; an unknown is written u, or {name: u, vector: [x, y]}";
+    if (parent.path == "parameters" && is_range(entry.value))
+      message += fmt::format("; a parameter with a range is a dimension: write `{}` under `domain`", key.text);
+    else if (parent.path == "parameters" && entry.value.is_scalar())
+      message += "; a parameter with one value is a constant: write it under `constants`";
     key.fail(message);
   }
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include "core/text_column.hpp"
 
 namespace gwrm::casefile {
 namespace {
@@ -49,7 +52,7 @@ void check_characters(const YamlSource& source) {
     const std::size_t length = utf8_length(text, i);
     if (length == 0 || (byte < 0x20 && byte != '\n' && byte != '\t')) {
       // The line itself may be anything: show nothing of it.
-      const int column = static_cast<int>(i - line_start) + 1;
+      const int column = text_column(std::string_view(text).substr(line_start), i - line_start);
       const std::string what =
           fmt::format("byte 0x{:02x} does not belong in a text file: a case file is YAML in UTF-8", byte);
       throw CaseError(fmt::format("{}:{}:{}: error: {}", source.name, line, column, what),

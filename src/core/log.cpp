@@ -35,13 +35,27 @@ std::shared_ptr<spdlog::logger>& current_logger() {
 
 // Of a warning that is told while a run goes on and stands in its report, too, which is told at its end; or that each
 // run of a sweep has. No more are remembered than anybody reads.
-bool is_new(const std::string& warning) {
-  constexpr std::size_t kRemembered = 1000;
-  static std::mutex mutex;
-  static std::set<std::string> told;
-  const std::lock_guard lock(mutex);
-  if (told.size() >= kRemembered) return told.count(warning) == 0;
-  return told.insert(warning).second;
+class ToldWarnings {
+ public:
+  bool is_new(const std::string& warning) {
+    const std::lock_guard lock(mutex_);
+    if (told_.size() >= kRemembered) return told_.count(warning) == 0;
+    return told_.insert(warning).second;
+  }
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    told_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kRemembered = 1000;
+  std::mutex mutex_;
+  std::set<std::string> told_;
+};
+
+ToldWarnings& told_warnings() {
+  static ToldWarnings told;
+  return told;
 }
 
 // Messages may quote a file.
@@ -64,7 +78,7 @@ void Logger::write(Level level, fmt::string_view text, fmt::format_args values) 
     const spdlog::level::level_enum chosen = kLevels[static_cast<int>(level)];
     if (!current.should_log(chosen)) return;
     const std::string line = fmt::vformat(text, values);
-    if (level != Level::warning || is_new(line)) current.log(chosen, line);
+    if (level != Level::warning || told_warnings().is_new(line)) current.log(chosen, line);
   } catch (...) {  // no memory, say: what it is about goes on
   }
 }
@@ -91,6 +105,7 @@ void configure_log(Verbosity verbosity) {
       break;
   }
   current_logger() = std::move(chosen);
+  told_warnings().forget();
 }
 
 }  // namespace gwrm

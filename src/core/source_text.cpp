@@ -3,13 +3,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text_column.hpp"
+
 namespace gwrm {
 namespace {
 
-// Tabs stay tabs below a line that has them, so that the caret lands in the right column of any terminal.
-std::string caret_line(const std::string& line, std::size_t column) {
+// Whether the byte goes on with a character of UTF-8 that has begun before it.
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u;
+}
+
+// Tabs stay tabs below a line that has them, so that the caret lands in the right column of any terminal. `offset`
+// counts bytes, one blank stands for a character.
+std::string caret_line(const std::string& line, std::size_t offset) {
   std::string caret;
-  for (std::size_t i = 0; i < column; ++i) caret += (i < line.size() && line[i] == '\t') ? '\t' : ' ';
+  for (std::size_t i = 0; i < offset; ++i) {
+    if (i < line.size() && continues_character(line[i])) continue;
+    caret += (i < line.size() && line[i] == '\t') ? '\t' : ' ';
+  }
   return caret + "^";
 }
 
@@ -30,11 +41,11 @@ Shown locate(const SourceText& source, std::size_t offset) {
   for (std::size_t begin : {start, start + 1}) {
     if (begin > source.line_text.size() || source.line_text.compare(begin, source.text.size(), source.text) != 0)
       continue;
-    return {static_cast<int>(begin + offset) + 1, source.line_text, begin + offset};
+    return {text_column(source.line_text, begin + offset), source.line_text, begin + offset};
   }
   std::string flat = source.text;
   std::replace(flat.begin(), flat.end(), '\n', ' ');
-  return {source.column, std::move(flat), offset};
+  return {source.column > 0 ? text_column(source.line_text, start) : 0, std::move(flat), offset};
 }
 
 // Which part of what is written there.
@@ -45,6 +56,12 @@ std::string of_component(const SourceText& source, const std::string& message) {
 }
 
 }  // namespace
+
+int text_column(std::string_view line, std::size_t offset) {
+  int column = 1;
+  for (std::size_t i = 0; i < offset; ++i) column += i >= line.size() || !continues_character(line[i]) ? 1 : 0;
+  return column;
+}
 
 std::string component_text(const std::string& component) {
   const std::size_t split = component.rfind('_');

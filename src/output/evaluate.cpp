@@ -364,8 +364,10 @@ Array evaluate(expression::Pool& pool, const Solution& solution, expression::Exp
 }
 
 void check_symbols(const expression::Symbols& symbols, const Solution& solution) {
+  // That of time spaces the windows, in which the series are polynomials of t itself.
   const auto same_axis = [](const Axis& a, const Axis& b) {
-    return a.name == b.name && a.kind == b.kind && a.lower == b.lower && a.upper == b.upper && a.map == b.map;
+    return a.name == b.name && a.kind == b.kind && a.lower == b.lower && a.upper == b.upper &&
+           (a.map == b.map || a.kind == AxisKind::time);
   };
   if (!std::equal(symbols.axes.begin(), symbols.axes.end(), solution.axes.begin(), solution.axes.end(), same_axis))
     throw OutputError("the solution does not have the dimensions of the case stored beside it");

@@ -10,10 +10,12 @@
 #include <stdexcept>
 #include <thread>
 
+#include "api/stored_range.hpp"
 #include "core/blas.hpp"
 #include "core/threads.hpp"
 #include "kernels/device/thread_team.hpp"
 #include "output/hdf5_file.hpp"
+#include "problems/registry.hpp"
 
 namespace gwrm::api {
 namespace {
@@ -182,6 +184,19 @@ TEST(Api, WhatACallbackThrowsComesOut) {
   options.progress = nullptr;
   options.interrupted = []() -> bool { throw std::domain_error("enough"); };
   EXPECT_THROW((void)Case::from_text(kHeat).run(options), std::domain_error);
+}
+
+// `map: log` on t spaces the windows, whose series are polynomials of t: u = (1 + log(1000 t))/t.
+TEST(Api, AFileOverLogarithmicTimeIsEvaluated) {
+  const std::string text =
+      "domain: {t: {range: [0.001, 1000], map: log}}\nunknowns: [u]\nequations: [\"t*dt(u) = -u + 1/t\"]\n"
+      "initial: {u: 1000}\nresolution: {tolerance: 1.0e-6}\n";
+  const Result result = Case::from_text(text, "decay.yaml").run({.threads = 1});
+  EXPECT_NEAR(result.evaluate("u", {{"t", {1.0}}}).values[0], 1.0 + std::log(1000.0), 1e-4);
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / "gwrm_api_log_test.h5";
+  result.write(path.string(), true);
+  EXPECT_NO_THROW((void)symbols_of_answer(read_case_text(text, "decay.yaml"), read_hdf5(path.string()).solution));
+  std::filesystem::remove(path);
 }
 
 TEST(Api, NumbersOfThreadsComeBack) {

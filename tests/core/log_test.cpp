@@ -21,5 +21,16 @@ TEST(Log, AWarningIsToldOnce) {
   EXPECT_EQ(told, "warning: 3 h are left\ninfo: window 1\ninfo: window 1\nwarning: 4 h are left\n");
 }
 
+TEST(Log, ANewLogTellsAWarningAgain) {
+  testing::internal::CaptureStderr();
+  for (int command = 0; command < 2; ++command) {
+    configure_log(Verbosity::normal);
+    logger().warn("of every case");
+  }
+  const std::string told = testing::internal::GetCapturedStderr();
+  configure_log(Verbosity::quiet);
+  EXPECT_EQ(told, "warning: of every case\nwarning: of every case\n");
+}
+
 }  // namespace
 }  // namespace gwrm

@@ -25,6 +25,17 @@ TEST(SourceText, KeepsTabsBelowTabs) {
   EXPECT_EQ(render_error(source, 0, "x"), "case.yaml:1:3: error: x\n  a\tb\n   \t^");
 }
 
+TEST(SourceText, CountsCharactersNotBytes) {
+  const SourceText source{"w", "case.yaml", 6, 17, "{u: \"Höhe ü\", w: \"x\"}"};
+  EXPECT_EQ(render_error(source, 0, "x"),
+            "case.yaml:6:15: error: x\n"
+            "  {u: \"Höhe ü\", w: \"x\"}\n"
+            "                ^");
+  EXPECT_EQ(render_error(SourceText::from_argument("é + w"), 5, "x"), "expression: error: x\n  é + w\n      ^");
+  const SourceText folded{"first second", "case.yaml", 5, 6, "ü: x"};
+  EXPECT_EQ(render_error(folded, 6, "x"), "case.yaml:5:5: error: x\n  first second\n        ^");
+}
+
 TEST(SourceText, ShowsFoldedTextByItself) {
   const SourceText source{"first second", "case.yaml", 5, 4, "u: first"};
   EXPECT_EQ(render_error(source, 6, "x"), "case.yaml:5:4: error: x\n  first second\n        ^");

@@ -234,6 +234,38 @@ TEST(Eigenvalues, FilesReadBack) {
   std::filesystem::remove(path);
 }
 
+// A well of depth 50 and width 2 between walls: even k tan k = q coth 3q, odd -k cot k = q coth 3q, k^2 = lam, q^2 = 50
+// - lam (by bisection). A tolerance puts edges of subdomains on the jumps: no degree would do.
+TEST(Eigenvalues, OfACoefficientThatJumps) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {x: [-4, 4]}
+unknowns: [u]
+eigenvalue: {name: lam, modes: 3}
+equations: ["-dx(u,2) + step(abs(x) - 1)*50*u = lam*u"]
+boundary: ["u(x=-4) = 0", "u(x=4) = 0"]
+resolution: {tolerance: 1.0e-6}
+)yaml");
+  expect_passes(outcome);
+  const std::vector<double> lam = field_of(outcome, "lam");
+  const double known[] = {1.8908537234, 7.5250962398, 16.767207506};
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(lam[k], known[k], 1e-7 * known[k]);
+}
+
+// The condition numbers are like exp(60/2): rounding is larger than the tolerance at every degree.
+TEST(Eigenvalues, ToleranceBelowRoundingIsToldEarly) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+eigenvalue: {name: lam, modes: 5}
+equations: ["-dx(u,2) + 60*dx(u) = lam*u"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {tolerance: 1.0e-6}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  test::expect_holds(outcome.report.reason, "finer subdomains do not help: the condition number of the modes");
+  EXPECT_LT(outcome.report.n_unknowns, 200);
+}
+
 TEST(Eigenvalues, BadInput) {
   const auto with = [](const char* what, const char* by) { return message_of(test::replaced(kString, what, by)); };
   test::expect_holds(with("u(x=1) = 0", "u(x=1) = 1"), "not homogeneous");

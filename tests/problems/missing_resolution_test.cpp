@@ -125,6 +125,15 @@ TEST(MissingResolution, OfPointsThatDoNotShowTheData) {
       4);
 }
 
+// Radau's matrices for thousands of nodes take minutes: long windows are divided.
+TEST(MissingResolution, OfTimesThatDoNotShowTheDataAreMoreWindows) {
+  const RunOutcome outcome = run_case(
+      "domain: {t: [0, 1]}\nunknowns: [u]\nequations: [\"dt(u) = 1 + 1000*cos(1000*t)\"]\ninitial: {u: \"0\"}\n"
+      "resolution: {degree: {t: 40}}\nverification: {tolerance: 1e-3}\n");
+  ASSERT_EQ(outcome.status, ExitStatus::unresolved);
+  expect_holds(advice_of(outcome), "resolution: {degree: {t: 40}, domains: {t: ");
+}
+
 TEST(MissingResolution, NothingIsProposedWhereResolutionIsNotTheCause) {
   RunOutcome outcome =
       run_case(replaced(kHeat, "degree: {t: 8, x: 12}, domains: {t: 1}", "degree: {t: 16, x: 30}, domains: {t: 4}"));

@@ -27,6 +27,18 @@ TEST_F(DataFiles, SplinesOfEqualPointsConvergeWithTheSixthOrderAndTellTheirError
   }
 }
 
+// Rounding that hides below what every second point shows, and above what is left with all points.
+TEST_F(DataFiles, NoiseBetweenTheErrorsOfTwoSplinesIsTold) {
+  const auto k = [](double x) { return std::exp(std::sin(6.0 * x)); };
+  for (const auto& [n, unit] : {std::pair{41, 1e-3}, {101, 1e-5}, {401, 1e-7}}) {
+    const auto rounded = [&, unit = unit](double x) { return unit * std::round(k(x) / unit); };
+    const Case the_case = frame("{x: [0, 1]}", "file: " + table("k.csv", equal(0.0, 1.0, n), rounded));
+    const double error = worst(the_case, 0.0, 1.0, k) / std::exp(1.0), told = reported_error(the_case);
+    EXPECT_GT(told, error) << n;  // 14 times too small for 41 points by the splines' order alone
+    EXPECT_LT(told, 10.0 * error) << n;
+  }
+}
+
 TEST_F(DataFiles, ExtremesAndZerosOfChebyshevPolynomialsGiveAPolynomial) {
   const auto k = [](double x) { return 1.0 / (1.0 + x * x); };
   for (const auto& points : {extremes(-1.0, 3.0, 41), zeros(-1.0, 3.0, 41)}) {

@@ -120,7 +120,7 @@ PROBLEMS = [
     plate("clamped_plate", "lap(lap(u)) = 1", CLAMPED + ["dy(u)(y=1) = 0"], clamped_plate,
           [fixed(1e-3, x=12, y=12), fixed(1e-6, x=20, y=20), fixed(1e-6, x=32, y=32)], PLATE_ORIGIN, quick=True),
     plate("lid_cavity", "lap(lap(u)) = 0", CLAMPED + ["dy(u)(y=1) = 16*x^2*(1 - x)^2"], lid_cavity,
-          [fixed(1e-6, x=10, y=10), fixed(1e-4, x=20, y=20), fixed(1e-6, x=32, y=32)], PLATE_ORIGIN),
+          [fixed(1e-6, x=10, y=10), fixed(1e-4, x=20, y=20), fixed(1e-6, x=32, y=32), automatic(1e-6)], PLATE_ORIGIN),
     plate("variable_conductor", "-dx((1 + x*y)*dx(u)) - dy((1 + x*y)*dy(u)) = -(2 + 2*x*y + x + y)*exp(x + y)",
           walls_of("exp(x + y)"), lambda x, y: np.exp(x + y), [fixed(1e-8, x=5, y=5), fixed(1e-8, x=12, y=12)],
           "exp(x + y)"),

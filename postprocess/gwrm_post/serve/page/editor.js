@@ -113,11 +113,11 @@ class CaseEditor {
     }
   }
 
-  // Columns count bytes of UTF-8, as the program does.
+  // Columns count characters, of which some are two elements of a string.
   offsetOf(line, column) {
     const lines = this.value.split("\n"), before = lines.slice(0, line - 1), own = lines[line - 1] || "";
-    const bytes = new TextEncoder().encode(own).slice(0, column - 1);
-    return before.reduce((sum, one) => sum + one.length + 1, 0) + new TextDecoder().decode(bytes).length;
+    const shown = Array.from(own).slice(0, column - 1).join("");
+    return before.reduce((sum, one) => sum + one.length + 1, 0) + shown.length;
   }
 
   goTo(offset) {
