@@ -73,5 +73,26 @@ TEST(SharedVectors, HaveSumsWithTheBitsOfOneRank) {
   }
 }
 
+TEST(SharedVectors, SquaresAreThoseOfThePartsAndAddUp) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
+  const SharedVectors vectors(kParts, ranks->size()), whole_vectors(kParts, 1);
+  const std::vector<double> whole = random_numbers(vectors.size(), 40), own = own_part(vectors, ranks->rank(), whole);
+  const std::vector<double> squares = vectors.squares(*ranks, own);
+  ASSERT_EQ(squares.size(), kParts.size());
+  Index first = 0;
+  double sum = 0.0;
+  for (std::size_t p = 0; p < kParts.size(); ++p) {
+    const Index n = kParts[p].n_lines * kParts[p].n_columns;
+    const double wanted =
+        std::inner_product(whole.begin() + first, whole.begin() + first + n, whole.begin() + first, 0.0);
+    EXPECT_NEAR(squares[p], wanted, 1e-13 * wanted);
+    first += n;
+    sum += squares[p];
+  }
+  const double* one = own.data();
+  EXPECT_EQ(vectors.dots(*ranks, {&one, 1}, own).front(), sum);
+  EXPECT_EQ(whole_vectors.squares(*alone, own_part(whole_vectors, 0, whole)), squares);
+}
+
 }  // namespace
 }  // namespace gwrm

@@ -41,8 +41,9 @@ void SharedVectors::gather(Communicator& ranks, std::span<const double> own, std
       });
 }
 
-std::vector<double> SharedVectors::dots(Communicator& ranks, std::span<const double* const> a,
-                                        std::span<const double> b) const {
+// Block by block of a part.
+std::vector<std::vector<double>> SharedVectors::sums_of_parts(Communicator& ranks, std::span<const double* const> a,
+                                                              std::span<const double> b) const {
   const auto blocks_of = [&](std::size_t part, int rank) {
     return (columns_[part].count(rank) + kColumnBlock - 1) / kColumnBlock;
   };
@@ -63,12 +64,28 @@ std::vector<double> SharedVectors::dots(Communicator& ranks, std::span<const dou
     counts.push_back(static_cast<std::size_t>(count));
     n_all += count;
   }
-  std::vector<double> all(static_cast<std::size_t>(n_all)), sums(a.size(), 0.0);
+  std::vector<double> all(static_cast<std::size_t>(n_all));
   ranks.all_gather<double>(own, counts, all);
+  std::vector<std::vector<double>> sums(parts_.size(), std::vector<double>(a.size(), 0.0));
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for (int rank = 0; rank < ranks.size(); ++rank)
       for (Index block = 0; block < blocks_of(p, rank); ++block)
-        for (double& sum : sums) sum += all[static_cast<std::size_t>(next[at(rank)]++)];
+        for (double& sum : sums[p]) sum += all[static_cast<std::size_t>(next[at(rank)]++)];
+  return sums;
+}
+
+std::vector<double> SharedVectors::dots(Communicator& ranks, std::span<const double* const> a,
+                                        std::span<const double> b) const {
+  std::vector<double> sums(a.size(), 0.0);
+  for (const std::vector<double>& of_part : sums_of_parts(ranks, a, b))
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += of_part[i];
+  return sums;
+}
+
+std::vector<double> SharedVectors::squares(Communicator& ranks, std::span<const double> a) const {
+  const double* one = a.data();
+  std::vector<double> sums;
+  for (const std::vector<double>& of_part : sums_of_parts(ranks, {&one, 1}, a)) sums.push_back(of_part.front());
   return sums;
 }
 

@@ -42,11 +42,17 @@ class SharedVectors {
   // ... and the whole vector of what all hold, for all.
   void gather(Communicator& ranks, std::span<const double> own, std::span<double> whole) const;
 
-  // sum_i a[i] b[i] over all ranks, for each a: partial sums of blocks, added up block after block in the order of the
-  // whole vector.
+  // sum_i a[i] b[i] over all ranks, for each a: partial sums of blocks, added up block after block and part after part
+  // in the order of the whole vector.
   std::vector<double> dots(Communicator& ranks, std::span<const double* const> a, std::span<const double> b) const;
+  // sum_i a[i]^2 of each part, likewise.
+  std::vector<double> squares(Communicator& ranks, std::span<const double> a) const;
 
  private:
+  // [part][a]
+  std::vector<std::vector<double>> sums_of_parts(Communicator& ranks, std::span<const double* const> a,
+                                                 std::span<const double> b) const;
+
   std::vector<Part> parts_;
   std::vector<Shares> columns_;
   std::vector<Index> offsets_;
