@@ -33,7 +33,7 @@ unknowns: [u]
 equations: ["dt(u) = 0.1*lap(u)"]
 initial: {u: "0"}
 boundary: ["u(x=0) = 0", "u(x=1) = t", "dy(u)(y=0) = 0", "dy(u)(y=1) = 0"]
-resolution: {degree: {t: 6, x: 80, y: 7}}
+resolution: {degree: {t: 6, x: 40, y: 7}}
 )yaml";
 constexpr const char* kThreeDimensions = R"yaml(schema: 1
 domain: {t: [0, 0.5], x: [0, 1], y: [0, 1], z: [0, 1]}
@@ -68,7 +68,7 @@ TEST_P(SharedNewton, FindsTheAnswerOfOneProcess) {
   const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
   Assembled one(GetParam());
   ASSERT_EQ(shared_newton_unsupported_reason(one.system), "");
-  const NewtonOptions options{1e-11};
+  const NewtonOptions options{1e-9};  // well above rounding, which decides about no iteration
   const Solved shared = solve_shared(one, *ranks, options);
   EXPECT_TRUE(succeeded(shared.result.status)) << shared.result.detail;
 
@@ -86,8 +86,8 @@ TEST_P(SharedNewton, FindsTheAnswerOfOneProcess) {
     difference += (x[i] - shared.x[i]) * (x[i] - shared.x[i]);
   }
   EXPECT_GT(size, 0.0);
-  // Both stop with a correction of 1e-11, and rounding at these degrees is below 1e-10.
-  EXPECT_LE(std::sqrt(difference), 3e-10 * std::sqrt(size));
+  // Both stop where no correction is larger than the tolerance.
+  EXPECT_LE(std::sqrt(difference), 2e-9 * std::sqrt(size));
 }
 
 TEST_P(SharedNewton, HasTheBitsAndIterationsOfOneRank) {
@@ -164,7 +164,7 @@ TEST(SharedNewtons, OneRankThatIsInterruptedEndsAll) {
 
 TEST(SharedNewtons, SaysWhatItDoesNotServe) {
   std::string many = kHeat;
-  many.replace(many.find("t: 6, x: 80"), 11, "t: 17, x: 8");
+  many.replace(many.find("t: 6, x: 40"), 11, "t: 17, x: 8");
   Assembled one(many);
   EXPECT_NE(shared_newton_unsupported_reason(one.system), "");
 }

@@ -158,6 +158,37 @@ TEST_P(SharedWindows, HaveTheBitsOfOneRank) {
 INSTANTIATE_TEST_SUITE_P(Of, SharedWindows, testing::ValuesIn(kCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
+// Of J v: u_t, u with u_xx, u_yy and the two edges of y go to the planes, the rows come back; nothing else, and nothing
+// twice.
+TEST(SharedWindow, SendsWhatTheEquationsReadOnce) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
+  Assembled one(R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = lap(u)"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = 0", "dx(u)(x=2) = 0", "u(y=0) = 0", "dy(u)(y=1) = 0"]
+resolution: {degree: {t: 5, x: 40, y: 9}}
+)yaml");
+  const Index K = one.discretisation.n_points(0), p = one.discretisation.n_points(1);
+  std::vector<SharedTable> tables;
+  for (const Index points : {p, p, p, Index{1}, Index{1}})
+    tables.push_back(table_of_planes(K, points, one.discretisation.n_unknowns(2), ranks->size()));
+  for (const RowBlock& row : one.system.rows()) {
+    const bool along_y = row.kind == RowBlock::Kind::condition && one.model.conditions[at(row.index)].axis == 1;
+    tables.push_back(table_of_planes(K, along_y ? 1 : p, row.extents[2], ranks->size()));
+  }
+  SharedWindow window(one.system, *ranks);
+  const std::size_t n = static_cast<std::size_t>(window.unknowns().size_of(ranks->rank()));
+  std::vector<double> v(n, 1.0), result(static_cast<std::size_t>(window.rows().size_of(ranks->rank())));
+  SharedLinearisation at_x;
+  window.linearise(v, at_x);
+  const std::size_t before = window.bytes_off_rank();
+  window.apply_jacobian(at_x, v, result);
+  EXPECT_EQ(window.bytes_off_rank() - before,
+            sizeof(double) * static_cast<std::size_t>(WindowExchange(tables).n_off_rank()));
+}
+
 std::string reason(const char* yaml) {
   Assembled one(yaml);
   return shared_unsupported_reason(one.system);

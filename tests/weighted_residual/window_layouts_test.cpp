@@ -33,6 +33,15 @@ TEST(WindowLayouts, EveryThingHasOneRankAndBlocksStayWhole) {
       }
 }
 
+TEST(WindowLayouts, BlocksAreOfEightTo64Columns) {
+  for (Index n = 1; n < 3000; ++n) {
+    const Index block = column_block(n);
+    EXPECT_TRUE(block == 8 || block == 16 || block == 32 || block == 64);
+    EXPECT_TRUE(block == 8 || n >= 8 * block) << n;   // eight blocks at least ..
+    EXPECT_TRUE(block == 64 || n < 16 * block) << n;  // .. and fewer than 16, where they are not of 64
+  }
+}
+
 TEST(WindowLayouts, EveryModeOfEveryFieldHasOneRank) {
   for (const int n_ranks : {1, 2, 3, 4, 9})
     for (const Index n_modes : {1, 3, 5})
@@ -117,9 +126,9 @@ std::vector<double> expected_by_columns(const WindowExchange& exchange, int rank
   for (std::size_t t = 0; t < exchange.tables().size(); ++t) {
     const SharedTable& table = exchange.tables()[t];
     EXPECT_EQ(static_cast<Index>(numbers.size()), exchange.by_columns_before(t, rank));
-    for (Index block = table.columns.begin(rank); block < table.columns.end(rank); block += kColumnBlock)
+    for (Index block = table.columns.begin(rank); block < table.columns.end(rank); block += table.block)
       for (Index line = 0; line < table.lines.size(); ++line)
-        for (Index c = block; c < std::min(block + kColumnBlock, table.columns.end(rank)); ++c)
+        for (Index c = block; c < std::min(block + table.block, table.columns.end(rank)); ++c)
           numbers.push_back(entry(t, line, c));
   }
   return numbers;

@@ -9,7 +9,7 @@ namespace gwrm {
 SharedVectors::SharedVectors(std::vector<Part> parts, int n_ranks) : parts_(std::move(parts)) {
   begins_.emplace_back(at(n_ranks), 0);
   for (const Part& part : parts_) {
-    columns_.push_back(Shares::even(part.n_columns, n_ranks, kColumnBlock));
+    columns_.push_back(Shares::even(part.n_columns, n_ranks, column_block(part.n_columns)));
     offsets_.push_back(size_);
     size_ += part.n_lines * part.n_columns;
     begins_.push_back(begins_.back());
@@ -45,7 +45,8 @@ void SharedVectors::gather(Communicator& ranks, std::span<const double> own, std
 std::vector<std::vector<double>> SharedVectors::sums_of_parts(Communicator& ranks, std::span<const double* const> a,
                                                               std::span<const double> b) const {
   const auto blocks_of = [&](std::size_t part, int rank) {
-    return (columns_[part].count(rank) + kColumnBlock - 1) / kColumnBlock;
+    const Index block = column_block(columns_[part].size());
+    return (columns_[part].count(rank) + block - 1) / block;
   };
   const auto n_sums = static_cast<Index>(a.size());
   std::vector<double> own;  // block after block, in each a sum for every a

@@ -29,9 +29,10 @@ class SharedVectors {
   template <class Body>
   void for_each_block(std::size_t part, int rank, const Body& body) const {
     const Shares& own = columns_[part];
+    const Index block = column_block(own.size());
     Index place = begin(part, rank);
-    for (Index column = own.begin(rank); column < own.end(rank); column += kColumnBlock) {
-      const Index width = own.end(rank) - column < kColumnBlock ? own.end(rank) - column : kColumnBlock;
+    for (Index column = own.begin(rank); column < own.end(rank); column += block) {
+      const Index width = own.end(rank) - column < block ? own.end(rank) - column : block;
       body(column, place, width);
       place += parts_[part].n_lines * width;
     }

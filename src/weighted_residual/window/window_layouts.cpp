@@ -12,7 +12,8 @@ Shares Shares::even(Index n, int n_ranks, Index block) {
 }
 
 SharedTable table_of_planes(Index n_times, Index n_points, Index n_columns, int n_ranks) {
-  return {Shares::even(n_times * n_points, n_ranks), Shares::even(n_columns, n_ranks, kColumnBlock), kColumnBlock};
+  const Index block = column_block(n_columns);
+  return {Shares::even(n_times * n_points, n_ranks), Shares::even(n_columns, n_ranks, block), block};
 }
 
 // Mode k of the field is pair k n_fields + field of all.
@@ -23,7 +24,8 @@ SharedTable table_of_modes(Index n_modes, int field, int n_fields, Index n_lines
     const Index modes = (pairs.begin(rank) - field + n_fields - 1) / n_fields;  // of the field, with lower ranks
     begins.push_back(2 * n_lines * modes);
   }
-  return {Shares(std::move(begins)), Shares::even(n_columns, n_ranks, kColumnBlock), kColumnBlock};
+  const Index block = column_block(n_columns);
+  return {Shares(std::move(begins)), Shares::even(n_columns, n_ranks, block), block};
 }
 
 Index WindowExchange::by_columns_before(std::size_t table, int rank) const {

@@ -4,7 +4,7 @@
 // by
 //           columns, one for each (y, x). A transform along t or z needs whole columns, one along y or x, or a formula
 //           at the points, whole lines.
-// Layouts   columns: all lines, a share of the columns, cut between blocks of kColumnBlock. Unknowns, rows and Krylov
+// Layouts   columns: all lines, a share of the columns, cut between blocks (column_block). Unknowns, rows and Krylov
 //                    vectors; products along t and z, a block at a time, so that their bits do not depend on who has
 //                    which block.
 //           planes:  a share of the lines (t, point in z), all columns.
@@ -30,7 +30,13 @@
 
 namespace gwrm {
 
-inline constexpr Index kColumnBlock = 64;
+// Columns of a block, by the number of all columns alone: 64, with which products take hardly longer than in one, and
+// less where that would leave fewer than eight blocks to share out, as in two dimensions; at least 8.
+inline Index column_block(Index n_columns) {
+  Index block = 8;
+  while (block < 64 && 16 * block <= n_columns) block *= 2;
+  return block;
+}
 
 // What each rank holds of n things in their order: things begin(r) to begin(r + 1) - 1.
 class Shares {
