@@ -15,7 +15,7 @@ struct RankPlace {
 };
 
 struct RankFunctions {
-  static constexpr int kVersion = 1;
+  static constexpr int kVersion = 2;
   int version = 0;
 
   // Once, by all ranks. What is wrong, or null.
@@ -34,6 +34,18 @@ struct RankFunctions {
   bool (*look)(int* source, int* tag, int* n) = nullptr;
   void (*wait_for)(int source, int* tag, int* n) = nullptr;
   void (*receive)(void* bytes, int n, int source, int tag) = nullptr;
+
+  // Groups of ranks, by numbers that hold in their own process; -1: all ranks. Each is called by all ranks of the
+  // group. split: the number of the group of those that name the same colour.
+  int (*split)(int group, int colour) = nullptr;
+  void (*free_group)(int group) = nullptr;
+  void (*place_in_group)(int group, int* rank, int* size) = nullptr;
+  void (*broadcast_in_group)(int group, void* bytes, int n, int root) = nullptr;
+  void (*all_gather)(int group, const void* own, const int* counts, void* all) = nullptr;
+  // Begin, and end all that have begun; messages of a pair of ranks stay in order.
+  void (*post_send)(int group, const void* bytes, int n, int to) = nullptr;
+  void (*post_receive)(int group, void* bytes, int n, int from) = nullptr;
+  void (*wait_for_posts)() = nullptr;
 };
 
 }  // namespace gwrm

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/rank_communicator.hpp"
 #include "core/threads.hpp"
 
 namespace gwrm {
@@ -49,6 +50,10 @@ std::vector<std::uint64_t> RankTeam::gather(std::uint64_t own) {
   std::vector<std::uint64_t> all(static_cast<std::size_t>(place_.size));
   functions_.gather(own, all.data());
   return all;
+}
+
+std::unique_ptr<Communicator> RankTeam::communicator() {
+  return std::make_unique<RankCommunicator>(functions_, functions_.split(-1, 0), piece_);
 }
 
 std::size_t RankTeam::next_task() {

@@ -1,8 +1,9 @@
 // Several processes as a Team, on the functions of gwrm_mpi.so.
 //
 // Open MPI and MPICH differ in what several threads may call at once, so one lock serves all calls; none of them waits
-// for another rank but broadcast(), the beginning, the end, and the later pieces of a message. MPI counts bytes in an
-// int: longer messages go in pieces, whose tags say whether another one follows; those of one rank arrive in order.
+// for another rank but broadcast(), the beginning, the end, the later pieces of a message, and those of communicator().
+// MPI counts bytes in an int: longer messages go in pieces, whose tags say whether another one follows; those of one
+// rank arrive in order.
 #pragma once
 
 #include <mutex>
@@ -27,6 +28,7 @@ class RankTeam : public Team {
   int usual_threads() const override;
   void broadcast(Bytes& bytes) override;
   std::vector<std::uint64_t> gather(std::uint64_t own) override;
+  std::unique_ptr<Communicator> communicator() override;
   std::size_t next_task() override;
   void stop() override;
   void send(const Message& message) override;

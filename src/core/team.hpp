@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/communicator.hpp"
+
 namespace gwrm {
 
 // One alone; RankTeam derives from it.
@@ -46,6 +48,9 @@ class Team {
   // By all ranks together: the bytes of rank 0 for all; a number of each rank for all, in their order.
   virtual void broadcast(Bytes&) {}
   virtual std::vector<std::uint64_t> gather(std::uint64_t own) { return {own}; }
+
+  // The same ranks for work on one thing, by all together. Its messages are apart from those below.
+  virtual std::unique_ptr<Communicator> communicator() { return Communicator::alone(); }
 
   // 0, 1, 2, ..: each number to one caller in all ranks.
   virtual std::size_t next_task() { return next_++; }

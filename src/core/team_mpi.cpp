@@ -2,6 +2,9 @@
 // GWRM_MPI, to a library of its own, which knows nothing of the program.
 #include <mpi.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "core/patience.hpp"
 #include "core/rank_functions.hpp"
 
@@ -9,6 +12,8 @@ namespace {
 
 MPI_Win window = MPI_WIN_NULL;
 std::int64_t* counter = nullptr;
+std::vector<MPI_Comm> groups;  // MPI_COMM_NULL: freed, its number free
+std::vector<MPI_Request> posts;
 
 // MPI's own waiting takes the whole core.
 void wait(MPI_Request* request) {
@@ -101,8 +106,87 @@ void receive(void* bytes, int n, int source, int tag) {
   MPI_Recv(bytes, n, MPI_BYTE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-constexpr gwrm::RankFunctions kFunctions = {
-    gwrm::RankFunctions::kVersion, open, close, broadcast, gather, add, set, send, look, wait_for, receive};
+// The messages of tasks, which rank 0 takes from anybody, are those of MPI_COMM_WORLD itself.
+MPI_Comm group_of(int group) {
+  return group < 0 ? MPI_COMM_WORLD : groups[static_cast<std::size_t>(group)];
+}
+
+int split(int group, int colour) {
+  int rank = 0;
+  MPI_Comm_rank(group_of(group), &rank);
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Comm_split(group_of(group), colour, rank, &made);
+  const auto place = std::find(groups.begin(), groups.end(), MPI_COMM_NULL);
+  const auto number = static_cast<int>(place - groups.begin());
+  if (place == groups.end())
+    groups.push_back(made);
+  else
+    *place = made;
+  return number;
+}
+
+void free_group(int group) {
+  MPI_Comm_free(&groups[static_cast<std::size_t>(group)]);
+}
+
+void place_in_group(int group, int* rank, int* size) {
+  MPI_Comm_rank(group_of(group), rank);
+  MPI_Comm_size(group_of(group), size);
+}
+
+void broadcast_in_group(int group, void* bytes, int n, int root) {
+  MPI_Request told = MPI_REQUEST_NULL;
+  MPI_Ibcast(bytes, n, MPI_BYTE, root, group_of(group), &told);
+  wait(&told);
+}
+
+void all_gather(int group, const void* own, const int* counts, void* all) {
+  int rank = 0, size = 1;
+  place_in_group(group, &rank, &size);
+  std::vector<int> begins(static_cast<std::size_t>(size), 0);
+  for (std::size_t r = 1; r < begins.size(); ++r) begins[r] = begins[r - 1] + counts[r - 1];
+  MPI_Request gathered = MPI_REQUEST_NULL;
+  MPI_Iallgatherv(own, counts[rank], MPI_BYTE, all, counts, begins.data(), MPI_BYTE, group_of(group), &gathered);
+  wait(&gathered);
+}
+
+void post_send(int group, const void* bytes, int n, int to) {
+  MPI_Isend(bytes, n, MPI_BYTE, to, 0, group_of(group), &posts.emplace_back(MPI_REQUEST_NULL));
+}
+
+void post_receive(int group, void* bytes, int n, int from) {
+  MPI_Irecv(bytes, n, MPI_BYTE, from, 0, group_of(group), &posts.emplace_back(MPI_REQUEST_NULL));
+}
+
+void wait_for_posts() {
+  int is_done = 0;
+  const auto all_done = [&] {
+    MPI_Testall(static_cast<int>(posts.size()), posts.data(), &is_done, MPI_STATUSES_IGNORE);
+    return is_done != 0;
+  };
+  for (const gwrm::Patience patience; !all_done();) patience.pause();
+  posts.clear();
+}
+
+constexpr gwrm::RankFunctions kFunctions = {gwrm::RankFunctions::kVersion,
+                                            open,
+                                            close,
+                                            broadcast,
+                                            gather,
+                                            add,
+                                            set,
+                                            send,
+                                            look,
+                                            wait_for,
+                                            receive,
+                                            split,
+                                            free_group,
+                                            place_in_group,
+                                            broadcast_in_group,
+                                            all_gather,
+                                            post_send,
+                                            post_receive,
+                                            wait_for_posts};
 
 }  // namespace
 

@@ -88,7 +88,19 @@ RankFunctions functions() {
   longest = 0;
   counter = 0;
   telling = true;
-  return {RankFunctions::kVersion, open_ranks, close_ranks, broadcast, gather, add, set, send, look, wait_for, receive};
+  RankFunctions table;
+  table.version = RankFunctions::kVersion;
+  table.open = open_ranks;
+  table.close = close_ranks;
+  table.broadcast = broadcast;
+  table.gather = gather;
+  table.add = add;
+  table.set = set;
+  table.send = send;
+  table.look = look;
+  table.wait_for = wait_for;
+  table.receive = receive;
+  return table;
 }
 
 Team::Bytes bytes_of(int n, int first) {

@@ -29,10 +29,14 @@ AveragedSolver::AveragedSolver(const WindowSystem& system, SpatialMethod method)
   }
 }
 
+// Eigenvectors in time amplify the round-off of the factors by their condition, 1e6 for 12 nodes and 3e8 for 16.
+Precision averaged_precision(const TimeModes* modes) {
+  const bool amplified = modes != nullptr && modes->triangle.size() == 0 && modes->forward.cols() > kMaxSingle;
+  return amplified ? Precision::double_complex : Precision::single_complex;
+}
+
 FactorResult AveragedSolver::factor(const std::vector<Array>& averages, const std::vector<Complex>& z) const {
-  // Eigenvectors in time amplify the round-off of the factors by their condition, 1e6 for 12 nodes and 3e8 for 16.
-  const bool amplified = modes_ != nullptr && modes_->triangle.size() == 0 && modes_->forward.cols() > kMaxSingle;
-  const Precision precision = amplified ? Precision::double_complex : Precision::single_complex;
+  const Precision precision = averaged_precision(modes_);
   switch (method_) {
     case SpatialMethod::condensed:
       return static_condensation(system_, layout_, averages, z, precision);

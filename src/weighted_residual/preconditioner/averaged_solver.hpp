@@ -17,6 +17,9 @@
 
 namespace gwrm {
 
+// Of the factors for these modes of time; null: a steady problem.
+Precision averaged_precision(const TimeModes* modes);
+
 class AveragedSolver : public LinearSolver {
  public:
   // The system must have averages (averaging_unsupported_reason); condensed, wavenumber: these serve it.

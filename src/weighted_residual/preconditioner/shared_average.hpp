@@ -1,0 +1,44 @@
+// The time-averaged preconditioner (averaged_solver.hpp) of a window that several ranks share: each solves for its
+// pairs (mode of time, field).
+//
+// Way       V^-1 r in blocks of columns; to modes; S(z_k) y_k = .. field by field on the rank that has (k, field), with
+//           the factors as they are; back to columns; sum_k m Re(V_k y_k). Two exchanges (window_layouts.hpp).
+// Factors   every rank makes all of them, from the whole iterate that it gathers: their time and memory are not shared
+//           yet, nor are those of the linearisation behind them.
+// Bits      those of one rank on any number of ranks.
+// Serves    tensor factors (SpatialMethod::tensor), whose parts are the fields, with diagonal modes of time.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "basis/time_modes.hpp"
+#include "weighted_residual/preconditioner/spatial_factors.hpp"
+#include "weighted_residual/window/shared_window.hpp"
+
+namespace gwrm {
+
+class SharedAverage {
+ public:
+  // By all ranks, as every operation. x: the rank's unknowns. All ranks come to the same status.
+  SharedAverage(const WindowSystem& system, SharedWindow& window, Communicator& ranks);
+  LuStatus factor(std::span<const double> x);
+  // result = M^-1 v, v of rows, the result of unknowns.
+  void apply(std::span<const double> v, std::span<double> result);
+
+ private:
+  std::size_t part_of(std::size_t row) const;
+
+  const WindowSystem& system_;
+  SharedWindow& window_;
+  Communicator& ranks_;
+  SpatialLayout layout_;
+  const TimeModes& modes_;
+  BlockMatrix forward_, backward_;
+  double half_ = 1.0;  // h/2
+  std::unique_ptr<SpatialFactors> factors_;
+  std::unique_ptr<WindowExchange> of_rows_, of_unknowns_;
+  std::vector<double> rows_by_columns_, rows_by_modes_, unknowns_by_columns_, unknowns_by_modes_;
+};
+
+}  // namespace gwrm

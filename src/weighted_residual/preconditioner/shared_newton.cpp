@@ -1,0 +1,161 @@
+#include "weighted_residual/preconditioner/shared_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/newton_loop.hpp"
+#include "weighted_residual/preconditioner/averaged_solver.hpp"
+#include "weighted_residual/preconditioner/krylov_limits.hpp"
+#include "weighted_residual/preconditioner/shared_average.hpp"
+#include "weighted_residual/preconditioner/shared_gmres.hpp"
+
+namespace gwrm {
+namespace {
+
+// The operations of newton_loop.hpp; x, dx are unknowns and f is of rows.
+class SharedSteps {
+ public:
+  using Vector = std::vector<double>;
+
+  SharedSteps(WindowSystem& system, SharedWindow& window, Communicator& ranks, const std::function<bool()>& interrupted,
+              NewtonResult& result)
+      : system_(system),
+        window_(window),
+        ranks_(ranks),
+        interrupted_(interrupted),
+        result_(result),
+        average_(system, window, ranks) {}
+
+  bool residual(const Vector& x, Vector& f) {
+    f.resize(static_cast<std::size_t>(window_.rows().size_of(ranks_.rank())));
+    window_.residual(x, f);
+    const bool finite = std::all_of(f.begin(), f.end(), [](double value) { return std::isfinite(value); });
+    return ranks_.agree(finite ? 0 : 1) == 0;
+  }
+
+  bool linearise(const Vector& x, bool fresh) {
+    const bool first = !is_factored_;
+    if (first || !is_linear()) window_.linearise(x, at_x_);
+    if (!first && (!fresh || is_linear())) return true;
+    const LuStatus status = average_.factor(x);
+    ++result_.n_factorisations;
+    is_factored_ = status == LuStatus::regular;
+    if (is_factored_) return true;
+    result_.status = status == LuStatus::singular ? NewtonStatus::singular : NewtonStatus::not_finite;
+    result_.detail = status == LuStatus::singular ? kSingularAverage : kUnboundedDerivative;
+    return false;
+  }
+
+  template <class Accuracy>
+  bool correction(const Vector& f, const Accuracy& accuracy, Vector& dx, CorrectionEffort& effort) {
+    dx.resize(static_cast<std::size_t>(window_.unknowns().size_of(ranks_.rank())));
+    const GmresResult gmres =
+        shared_gmres([&](std::span<const double> v, std::span<double> y) { window_.apply_jacobian(at_x_, v, y); },
+                     [&](std::span<const double> v, std::span<double> y) { average_.apply(v, y); }, window_.rows(),
+                     ranks_, negative(f), dx, KrylovTolerance(accuracy), {kMaxKrylovIterations, interrupted_});
+    effort.iterations += gmres.iterations;
+    effort.to_tolerance = gmres.converged;
+    if (gmres.interrupted) {
+      result_.status = NewtonStatus::interrupted;
+      return false;
+    }
+    if (!gmres.finite) {
+      result_.status = NewtonStatus::not_finite;
+      result_.detail = kKrylovNotFinite;
+      return false;
+    }
+    if (gmres.converged || gmres.relative_residual <= kKrylovGoodEnough) return true;
+    result_.status = NewtonStatus::linear_failed;
+    result_.detail = stagnation_text(gmres.relative_residual, gmres.iterations, gmres.wanted);
+    return false;
+  }
+
+  Vector apply_preconditioner(const Vector& f) {
+    Vector dx(static_cast<std::size_t>(window_.unknowns().size_of(ranks_.rank())));
+    average_.apply(negative(f), dx);
+    return dx;
+  }
+
+  // The root mean square of v_i / w_i, w the weight of its field at x.
+  double norm(std::span<const double> v, std::span<const double> x) {
+    const Vector of_x = window_.unknowns().squares(ranks_, x), of_v = window_.unknowns().squares(ranks_, v);
+    Vector sizes;
+    for (std::size_t field = 0; field < of_x.size(); ++field) {
+      const SharedVectors::Part& part = window_.unknowns().parts()[field];
+      sizes.push_back(std::sqrt(of_x[field] / static_cast<double>(part.n_lines * part.n_columns)));
+    }
+    const Vector weights = system_.field_weights(sizes);
+    double sum = 0.0;
+    for (std::size_t field = 0; field < of_v.size(); ++field) {
+      // An iterate so large that its weights overflow must not make a correction look small.
+      if (!std::isfinite(weights[field])) return std::numeric_limits<double>::infinity();
+      sum += of_v[field] / (weights[field] * weights[field]);
+    }
+    return std::sqrt(sum / static_cast<double>(window_.unknowns().size()));
+  }
+
+  double roundoff_level() const {
+    constexpr double kOfLinear = 1e-5;  // as NewtonSteps
+    return is_linear() ? kOfLinear : kUnknownRoundoff;
+  }
+
+  void fail_not_finite(const Vector& x) {
+    Vector whole(static_cast<std::size_t>(window_.unknowns().size()));
+    window_.unknowns().gather(ranks_, x, whole);
+    result_.status = NewtonStatus::not_finite;
+    result_.detail = system_.locate_not_finite(whole);
+  }
+
+  Vector moved(const Vector& x, double factor, const Vector& dx) const {
+    Vector result = x;
+    add(result, factor, dx);
+    return result;
+  }
+  void add(Vector& x, double factor, const Vector& dx) const {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += factor * dx[i];
+  }
+  double root_mean_square(const Vector& f) const {
+    const double* own = f.data();
+    return std::sqrt(window_.rows().dots(ranks_, {&own, 1}, f).front() / static_cast<double>(window_.rows().size()));
+  }
+  bool is_linear() const { return system_.is_linear(); }
+  int refresh_above() const { return kRefreshAbove; }
+
+ private:
+  static Vector negative(const Vector& f) {
+    Vector result(f.size());
+    std::transform(f.begin(), f.end(), result.begin(), [](double value) { return -value; });
+    return result;
+  }
+
+  WindowSystem& system_;
+  SharedWindow& window_;
+  Communicator& ranks_;
+  const std::function<bool()>& interrupted_;
+  NewtonResult& result_;
+  SharedAverage average_;
+  SharedLinearisation at_x_;
+  bool is_factored_ = false;
+};
+
+}  // namespace
+
+std::string shared_newton_unsupported_reason(const WindowSystem& system) {
+  if (std::string reason = shared_unsupported_reason(system); !reason.empty()) return reason;
+  if (!has_diagonal_modes(system.discretisation().time()->n_unknowns())) return "it has more than 16 nodes in time";
+  if (!system.model().multipliers.empty()) return "it has constraints";
+  return {};
+}
+
+NewtonResult shared_newton(WindowSystem& system, SharedWindow& window, Communicator& ranks, std::vector<double>& x,
+                           const NewtonOptions& options, const std::function<bool()>& interrupted) {
+  NewtonResult result;
+  SharedSteps steps(system, window, ranks, interrupted, result);
+  std::function<bool()> by_any;
+  if (interrupted) by_any = [&] { return ranks.agree(interrupted() ? 1 : 0) != 0; };
+  newton_loop(steps, x, options, by_any, result);
+  return result;
+}
+
+}  // namespace gwrm

@@ -1,0 +1,64 @@
+// Vectors of a shared window - unknowns field by field, rows block by block - of which each rank holds the columns that
+// are its own (window_layouts.hpp), and sums over them whose bits do not depend on the number of ranks.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "weighted_residual/window/window_layouts.hpp"
+
+namespace gwrm {
+
+class SharedVectors {
+ public:
+  // A table of a vector: n_lines by n_columns.
+  struct Part {
+    Index n_lines = 0, n_columns = 0;
+  };
+  SharedVectors(std::vector<Part> parts, int n_ranks);
+
+  const std::vector<Part>& parts() const { return parts_; }
+  // Numbers of all ranks, and of one; the place of a part among the latter.
+  Index size() const { return size_; }
+  Index size_of(int rank) const { return begins_.back()[at(rank)]; }
+  Index begin(std::size_t part, int rank) const { return begins_[part][at(rank)]; }
+  // Of a part in the whole vector.
+  Index offset(std::size_t part) const { return offsets_[part]; }
+  // Calls body(column, place, width) for each block of columns that the rank has of a part, in order; place: among the
+  // rank's numbers, where the lines of the block lie one after another.
+  template <class Body>
+  void for_each_block(std::size_t part, int rank, const Body& body) const {
+    const Shares& own = columns_[part];
+    const Index block = column_block(own.size());
+    Index place = begin(part, rank);
+    for (Index column = own.begin(rank); column < own.end(rank); column += block) {
+      const Index width = own.end(rank) - column < block ? own.end(rank) - column : block;
+      body(column, place, width);
+      place += parts_[part].n_lines * width;
+    }
+  }
+
+  // The rank's own numbers of a whole vector, line after line as without ranks ...
+  void take(int rank, std::span<const double> whole, std::span<double> own) const;
+  // ... and the whole vector of what all hold, for all.
+  void gather(Communicator& ranks, std::span<const double> own, std::span<double> whole) const;
+
+  // sum_i a[i] b[i] over all ranks, for each a: partial sums of blocks, added up block after block and part after part
+  // in the order of the whole vector.
+  std::vector<double> dots(Communicator& ranks, std::span<const double* const> a, std::span<const double> b) const;
+  // sum_i a[i]^2 of each part, likewise.
+  std::vector<double> squares(Communicator& ranks, std::span<const double> a) const;
+
+ private:
+  // [part][a]
+  std::vector<std::vector<double>> sums_of_parts(Communicator& ranks, std::span<const double* const> a,
+                                                 std::span<const double> b) const;
+
+  std::vector<Part> parts_;
+  std::vector<Shares> columns_;
+  std::vector<Index> offsets_;
+  std::vector<std::vector<Index>> begins_;  // [part][rank], and the sizes behind the last part
+  Index size_ = 0;
+};
+
+}  // namespace gwrm

@@ -1,0 +1,381 @@
+#include "weighted_residual/window/shared_window.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "core/buffer.hpp"
+#include "core/errors.hpp"
+#include "weighted_residual/window/averaged_rows.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
+
+namespace gwrm {
+namespace {
+
+constexpr double kZero = 0.0;
+
+int first_modal_axis(const Model& model) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis)) return axis;
+  return -1;
+}
+
+bool is_at_edge(const Model& model, const RowBlock& row) {
+  return row.kind == RowBlock::Kind::condition && model.conditions[row.index].axis == first_modal_axis(model);
+}
+
+// Columns of a tensor: what lies behind the first modal axis.
+Index columns_of(const Shape& extents, std::size_t z) {
+  return element_count(Shape(extents.begin() + static_cast<std::ptrdiff_t>(z) + 1, extents.end()));
+}
+
+SharedVectors unknowns_of(const WindowSystem& system, std::size_t z, int n_ranks) {
+  std::vector<SharedVectors::Part> parts;
+  for (const FieldLayout& layout : system.layouts())
+    parts.push_back({layout.extents.front() * layout.extents[z], columns_of(layout.extents, z)});
+  return {std::move(parts), n_ranks};
+}
+
+SharedVectors rows_of(const WindowSystem& system, std::size_t z, int n_ranks) {
+  std::vector<SharedVectors::Part> parts;
+  for (const RowBlock& row : system.rows())
+    parts.push_back({row.extents.front() * row.extents[z], columns_of(row.extents, z)});
+  return {std::move(parts), n_ranks};
+}
+
+}  // namespace
+
+std::string shared_unsupported_reason(const WindowSystem& system) {
+  const Model& model = system.model();
+  const int z = first_modal_axis(model);
+  if (model.time_axis() != 0 || model.n_modal_axes() < 2) return "it does not have time and two axes of space";
+  if (system.discretisation().n_points(z) < 2) return "it has one point along its first dimension of space";
+  if (std::string reason = averaging_unsupported_reason(model, system.plan()); !reason.empty()) return reason;
+  if (system.plan().series) return "its products are those of series";
+  if (!system.plan().integrals.empty() || system.plan().residual_tape.has_integral()) return "it holds an integral";
+  for (const FieldModel& field : model.fields)
+    for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+      if ((axis == 0 || model.is_modal(axis)) && !field.depends_on(axis))
+        return "the unknown " + field.name + " does not depend on all dimensions";
+  for (const RowBlock& row : system.rows()) {
+    if (row.kind == RowBlock::Kind::mean) return "a condition fixes a mean";
+    if (row.kind != RowBlock::Kind::equation && row.kind != RowBlock::Kind::condition) return "it has subdomains";
+    if (!row.banded.empty()) return "an axis is written in banded form";
+    if (!row.tests.front().identity) return "its weighting couples all times";
+    for (const RowTerm& term : row.terms)
+      if (term.atom.restricted[z] != is_at_edge(model, row)) return "an equation holds values at an edge";
+  }
+  return {};
+}
+
+struct SharedWindow::PlaneNode {
+  std::size_t number = 0, axis = 0;
+  const AtomValues::Node* operation = nullptr;  // null: the root
+  std::vector<std::unique_ptr<PlaneNode>> children;
+  std::vector<int> outputs;
+};
+
+SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks)
+    : system_(system),
+      ranks_(ranks),
+      z_(at(first_modal_axis(system.model()))),
+      n_times_(system.discretisation().n_points(0)),
+      n_points_(system.discretisation().n_points(static_cast<int>(z_))),
+      planes_(Shares::even(n_times_ * n_points_, ranks.size())),
+      edges_(Shares::even(n_times_, ranks.size())),
+      unknowns_(unknowns_of(system, z_, ranks.size())),
+      rows_(rows_of(system, z_, ranks.size())),
+      nothing_(Shape(system.model().axes.size(), 1), &kZero) {
+  prepare(values_, system.values(), true);
+  prepare(directions_, system.directions(), false);
+  std::vector<SharedTable> tables;
+  for (std::size_t row = 0; row < system.rows().size(); ++row)
+    tables.push_back(
+        table_of_planes(n_times_, row_at_edge(row) ? 1 : n_points_, rows_.parts()[row].n_columns, ranks.size()));
+  row_exchange_ = std::make_unique<WindowExchange>(std::move(tables));
+  rows_by_lines_.resize(static_cast<std::size_t>(row_exchange_->n_by_lines(ranks.rank())));
+  rows_by_columns_.resize(static_cast<std::size_t>(row_exchange_->n_by_columns(ranks.rank())));
+}
+
+SharedWindow::~SharedWindow() = default;
+
+bool SharedWindow::row_at_edge(std::size_t row) const {
+  return is_at_edge(system_.model(), system_.rows()[row]);
+}
+
+void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, bool with_state) const {
+  atoms.values = &values;
+  atoms.at_edge.assign(static_cast<std::size_t>(values.size()), false);
+  std::vector<const AtomValues::Node*> chain;
+  for (std::size_t root = 0; root < values.roots().size(); ++root) {
+    const std::function<void(const AtomValues::Node&)> descend = [&](const AtomValues::Node& node) {
+      if (node.output >= 0) add_atom(atoms, node.output, static_cast<int>(root), chain);
+      for (const auto& child : node.children) {
+        chain.push_back(child.get());
+        descend(*child);
+        chain.pop_back();
+      }
+    };
+    descend(values.roots()[root]->space);
+    atoms.states.emplace_back();
+    if (with_state) add_state(atoms, static_cast<int>(root));
+  }
+  std::vector<SharedTable> tables;
+  for (const Source& source : atoms.sources)
+    tables.push_back(table_of_planes(n_times_, source.at_edge ? 1 : n_points_,
+                                     unknowns_.parts()[at(values.roots()[at(source.root)]->field)].n_columns,
+                                     ranks_.size()));
+  atoms.exchange = std::make_unique<WindowExchange>(std::move(tables));
+  atoms.by_columns.resize(static_cast<std::size_t>(atoms.exchange->n_by_columns(ranks_.rank())));
+  atoms.by_lines.resize(static_cast<std::size_t>(atoms.exchange->n_by_lines(ranks_.rank())));
+}
+
+// What is done along z comes first here, whatever its place in the chain: products along different axes commute.
+void SharedWindow::add_atom(Atoms& atoms, int output, int root,
+                            const std::vector<const AtomValues::Node*>& chain) const {
+  const auto along_z =
+      std::find_if(chain.begin(), chain.end(), [&](const AtomValues::Node* node) { return node->axis == z_; });
+  if (along_z == chain.end()) throw ShapeError("SharedWindow: an atom without the first modal axis");
+  const BlockMatrix& matrix = (*along_z)->matrix;
+  auto source = std::find_if(atoms.sources.begin(), atoms.sources.end(), [&](const Source& one) {
+    return one.root == root && one.tree->operation->key == (*along_z)->key &&
+           one.tree->operation->point == (*along_z)->point;
+  });
+  if (source == atoms.sources.end()) {
+    Source made;
+    made.root = root;
+    made.at_edge = matrix.rows == 1;
+    made.along_z = matrix;
+    made.tree = std::make_unique<PlaneNode>();
+    made.tree->operation = *along_z;
+    atoms.sources.push_back(std::move(made));
+    source = atoms.sources.end() - 1;
+  }
+  PlaneNode* node = source->tree.get();
+  for (const AtomValues::Node* step : chain) {
+    if (step->axis == z_) continue;
+    const auto known = std::find_if(node->children.begin(), node->children.end(), [&](const auto& child) {
+      return child->axis == step->axis && child->operation->key == step->key && child->operation->point == step->point;
+    });
+    if (known != node->children.end()) {
+      node = known->get();
+      continue;
+    }
+    auto made = std::make_unique<PlaneNode>();
+    made->number = atoms.n_nodes++;
+    made->axis = step->axis;
+    made->operation = step;
+    node->children.push_back(std::move(made));
+    node = node->children.back().get();
+  }
+  node->outputs.push_back(output);
+  atoms.at_edge[at(output)] = source->at_edge;
+}
+
+// The initial state's share of the integrals in time at the rank's columns, which no iterate changes.
+void SharedWindow::add_state(Atoms& atoms, int root) const {
+  const AtomValues::Root& what = *atoms.values->roots()[at(root)];
+  const auto field = static_cast<std::size_t>(what.field);
+  const SharedVectors::Part& part = unknowns_.parts()[field];
+  const Index n_z = part.n_lines / n_times_;
+  const int rank = ranks_.rank();
+  std::vector<double>& share = atoms.states[at(root)];
+  for (const auto& [m, column] : what.state) {
+    const Array& start = system_.state()[field][static_cast<std::size_t>(m)];
+    share.resize(static_cast<std::size_t>(unknowns_.begin(field + 1, rank) - unknowns_.begin(field, rank)), 0.0);
+    unknowns_.for_each_block(field, rank, [&](Index first, Index place, Index width) {
+      double* to = share.data() + place - unknowns_.begin(field, rank);
+      for (Index time = 0; time < n_times_; ++time)
+        for (Index line = 0; line < n_z; ++line) {
+          const double* from = start.data.data() + line * part.n_columns + first;
+          for (Index i = 0; i < width; ++i) *to++ += column(time, 0) * from[i];
+        }
+    });
+  }
+}
+
+void SharedWindow::to_planes(Atoms& atoms, std::span<const double> x) {
+  const int rank = ranks_.rank();
+  Buffer room;
+  for (std::size_t root = 0; root < atoms.values->roots().size(); ++root) {
+    const AtomValues::Root& what = *atoms.values->roots()[root];
+    const auto field = static_cast<std::size_t>(what.field);
+    const Index begin = unknowns_.begin(field, rank), n_lines = unknowns_.parts()[field].n_lines;
+    const std::vector<double>& state = atoms.states[root];
+    unknowns_.for_each_block(field, rank, [&](Index, Index place, Index width) {
+      const Shape block{n_times_, n_lines / n_times_, width};
+      double* in_time = room.reserve(n_lines * width);
+      cpu::block_transform(x.data() + place, block, 0, what.time, in_time);
+      if (!state.empty())
+        for (Index i = 0; i < n_lines * width; ++i) in_time[i] += state[static_cast<std::size_t>(place - begin + i)];
+      for (std::size_t s = 0; s < atoms.sources.size(); ++s) {
+        const Source& source = atoms.sources[s];
+        if (source.root != static_cast<int>(root)) continue;
+        // As far behind the first one as among the unknowns, but with other lines.
+        const Index own_lines = n_times_ * source.along_z.rows;
+        cpu::block_transform(in_time, block, 1, source.along_z,
+                             atoms.by_columns.data() + atoms.exchange->by_columns_before(s, rank) +
+                                 (place - begin) / n_lines * own_lines);
+      }
+    });
+  }
+  atoms.exchange->to_lines(ranks_, atoms.by_columns, atoms.by_lines);
+  bytes_off_rank_ += sizeof(double) * static_cast<std::size_t>(atoms.exchange->n_off_rank());
+}
+
+template <class Body>
+void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
+  const int rank = ranks_.rank();
+  std::vector<Buffer> buffers(atoms.n_nodes);
+  std::vector<ArrayView> values(atoms.at_edge.size(), nothing_);
+  const std::function<void(const PlaneNode&, const ArrayView&)> descend = [&](const PlaneNode& node,
+                                                                              const ArrayView& view) {
+    for (int output : node.outputs) values[at(output)] = view;
+    for (const auto& child : node.children) {
+      const BlockMatrix& matrix = child->operation->matrix;
+      if (matrix.identity) {
+        descend(*child, view);
+        continue;
+      }
+      Shape shape = view.shape;
+      shape[child->axis] = matrix.rows;
+      double* y = buffers[child->number].reserve(element_count(shape));
+      cpu::block_transform(view.data, view.shape, child->axis, matrix, y);
+      descend(*child, {std::move(shape), y});
+    }
+  };
+  std::size_t number = 0;
+  for (const bool at_edge : {false, true}) {
+    const Shares& lines = at_edge ? edges_ : planes_;
+    for (Index line = lines.begin(rank); line < lines.end(rank); ++line) {
+      std::fill(values.begin(), values.end(), nothing_);
+      for (std::size_t s = 0; s < atoms.sources.size(); ++s) {
+        const Source& source = atoms.sources[s];
+        if (source.at_edge != at_edge) continue;
+        const int field = atoms.values->roots()[at(source.root)]->field;
+        Shape shape = system_.layouts()[at(field)].extents;
+        shape.front() = shape[z_] = 1;
+        const double* plane = atoms.by_lines.data() + atoms.exchange->by_lines_before(s, rank) +
+                              (line - lines.begin(rank)) * element_count(shape);
+        descend(*source.tree, {std::move(shape), plane});
+      }
+      const Plane plane{at_edge, at_edge ? line : line / n_points_, at_edge ? 0 : line % n_points_, line};
+      body(number++, plane, values);
+    }
+  }
+}
+
+std::vector<ArrayView> SharedWindow::leaf_values(const std::vector<WindowSystem::Leaf>& leaves,
+                                                 const std::vector<ArrayView>& values, const Plane& plane) const {
+  std::vector<ArrayView> result;
+  for (const WindowSystem::Leaf& leaf : leaves) {
+    if (leaf.value >= 0) {
+      result.push_back(values[at(leaf.value)]);
+      continue;
+    }
+    ArrayView view = ArrayView(leaf.fixed).at_first(plane.time);
+    if (view.shape[z_] > 1) {
+      if (plane.at_edge) {
+        result.push_back(nothing_);
+        continue;
+      }
+      view.data += plane.point * columns_of(view.shape, z_);
+      view.shape[z_] = 1;
+    }
+    result.push_back(std::move(view));
+  }
+  return result;
+}
+
+// The tests along the axes behind z; what does not vary along one is tested as a constant.
+void SharedWindow::put_row(std::size_t row, const Plane& plane, ArrayView values) {
+  const RowBlock& block = system_.rows()[row];
+  const Index n_columns = rows_.parts()[row].n_columns;
+  const Shares& lines = plane.at_edge ? edges_ : planes_;
+  double* target = rows_by_lines_.data() + row_exchange_->by_lines_before(row, ranks_.rank()) +
+                   (plane.line - lines.begin(ranks_.rank())) * n_columns;
+  Buffer rooms[2];
+  int turn = 0;
+  for (std::size_t axis = z_ + 1; axis < block.tests.size(); ++axis) {
+    const bool is_constant = values.shape[axis] == 1 && block.tests[axis].cols > 1;
+    if (!is_constant && block.tests[axis].identity) continue;
+    const BlockMatrix test = is_constant ? BlockMatrix(block.tests[axis].row_sums()) : block.tests[axis];
+    Shape shape = values.shape;
+    shape[axis] = test.rows;
+    double* y = rooms[turn].reserve(element_count(shape));
+    cpu::block_transform(values.data, values.shape, axis, test, y);
+    values = {std::move(shape), y};
+    turn = 1 - turn;
+  }
+  std::copy_n(values.data, n_columns, target);
+}
+
+void SharedWindow::from_planes(std::span<double> f) {
+  const int rank = ranks_.rank();
+  row_exchange_->to_columns(ranks_, rows_by_lines_, rows_by_columns_);
+  bytes_off_rank_ += sizeof(double) * static_cast<std::size_t>(row_exchange_->n_off_rank());
+  for (std::size_t row = 0; row < system_.rows().size(); ++row) {
+    const RowBlock& block = system_.rows()[row];
+    const Index n_lines = rows_.parts()[row].n_lines, n_points = row_at_edge(row) ? 1 : n_points_;
+    const double* from = rows_by_columns_.data() + row_exchange_->by_columns_before(row, rank);
+    rows_.for_each_block(row, rank, [&](Index, Index place, Index width) {
+      double* to = f.data() + place;
+      if (block.tests[z_].identity)
+        std::copy_n(from, n_lines * width, to);
+      else
+        cpu::block_transform(from, {n_times_, n_points, width}, 1, block.tests[z_], to);
+      for (Index i = 0; block.scale != 1.0 && i < n_lines * width; ++i) to[i] *= block.scale;
+      from += n_times_ * n_points * width;
+    });
+  }
+}
+
+void SharedWindow::residual(std::span<const double> x, std::span<double> f) {
+  to_planes(values_, x);
+  expression::Tape::Memory memory;
+  for_each_plane(values_, [&](std::size_t, const Plane& plane, const std::vector<ArrayView>& values) {
+    std::vector<Array> rows = system_.plan().residual_tape.evaluate(
+        leaf_values(system_.residual_leaves(), values, plane), system_.discretisation().weights(), memory);
+    for (std::size_t row = 0; row < system_.rows().size(); ++row)
+      if (row_at_edge(row) == plane.at_edge) put_row(row, plane, rows[row]);
+    memory.give_back(std::move(rows));
+  });
+  from_planes(f);
+}
+
+void SharedWindow::linearise(std::span<const double> x, SharedLinearisation& at_x) {
+  to_planes(values_, x);
+  at_x.coefficients.resize(static_cast<std::size_t>(planes_.count(ranks_.rank()) + edges_.count(ranks_.rank())));
+  expression::Tape::Memory memory;
+  for_each_plane(values_, [&](std::size_t number, const Plane& plane, const std::vector<ArrayView>& values) {
+    at_x.coefficients[number] = system_.plan().jacobian_tape.evaluate(
+        leaf_values(system_.jacobian_leaves(), values, plane), system_.discretisation().weights(), memory);
+  });
+}
+
+void SharedWindow::apply_jacobian(const SharedLinearisation& at_x, std::span<const double> v,
+                                  std::span<double> result) {
+  to_planes(directions_, v);
+  const Array one(nothing_.shape, 1.0);
+  Buffer room;
+  for_each_plane(directions_, [&](std::size_t number, const Plane& plane, const std::vector<ArrayView>& values) {
+    for (std::size_t row = 0; row < system_.rows().size(); ++row) {
+      if (row_at_edge(row) != plane.at_edge) continue;
+      const auto coefficient = [&](const RowTerm& term) {
+        return ArrayView(term.coefficient < 0 ? one : at_x.coefficients[number][at(term.coefficient)]);
+      };
+      Shape extents = nothing_.shape;
+      for (const RowTerm& term : system_.rows()[row].terms)
+        for (std::size_t axis = 0; axis < extents.size(); ++axis)
+          extents[axis] =
+              std::max({extents[axis], coefficient(term).shape[axis], values[at(term.direction)].shape[axis]});
+      double* sum = room.reserve(element_count(extents));
+      std::fill_n(sum, element_count(extents), 0.0);
+      for (const RowTerm& term : system_.rows()[row].terms)
+        add_product(sum, extents, coefficient(term), values[at(term.direction)]);
+      put_row(row, plane, {extents, sum});
+    }
+  });
+  from_planes(result);
+}
+
+}  // namespace gwrm

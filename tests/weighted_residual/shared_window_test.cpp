@@ -1,0 +1,229 @@
+// A window on the ranks of the launcher: against WindowSystem, which knows nothing of ranks, to rounding, and against
+// one rank alone to the bit (weighted_residual.ranks_*).
+#include "weighted_residual/window/shared_window.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/ranks_of_launcher.hpp"
+#include "weighted_residual/assembled.hpp"
+
+namespace gwrm {
+namespace {
+
+using test::Assembled;
+using test::random_vector;
+
+struct SharedCase {
+  const char* name;
+  const char* yaml;
+};
+void PrintTo(const SharedCase& what, std::ostream* out) {
+  *out << what.name;
+}
+
+// Odd and even numbers of nodes and points, one block of columns and several, conditions along every axis, data along
+// every axis, several fields, second derivatives in time, Fourier axes, three dimensions.
+const SharedCase kCases[] = {
+    {"Burgers", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = 0.1*lap(u) + sin(x)*y", "dt(v) + u*dx(v) + v*dy(v) = 0.2*lap(v) + t*x*y"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=-1) = t*y", "u(x=2) = 0", "u(y=0) = x^2", "dy(u)(y=1) = u(y=1)^2 + t",
+           "v(x=-1) = 0", "dx(v)(x=2) = exp(y)", "v(y=0) = 0", "v(y=1) = x"]
+resolution: {degree: {t: 4, x: 9, y: 6}}
+)yaml"},
+    {"ManyColumns", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = (1 + y)*dx(u,2) + dy(u,2)"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = t", "u(x=2) = 0", "u(y=0) = x", "u(y=1) = 0"]
+resolution: {degree: {t: 3, x: 150, y: 4}}
+)yaml"},
+    {"Wave", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u,2) + u^2*dt(u) = lap(u)"]
+initial: {u: "0", "dt(u)": "0"}
+boundary: ["u(x=-1) = 0", "u(x=2) = 0", "dt(u)(y=0) + u(y=0) = 0", "u(y=1) = 0"]
+resolution: {degree: {t: 5, x: 7, y: 8}}
+)yaml"},
+    {"FourierAndWalls", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.1*lap(u) + cos(pi*x)"]
+initial: {u: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = sin(pi*x)"]
+resolution: {degree: {t: 4, x: 16, y: 7}}
+)yaml"},
+    {"FourierBox", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: {range: [0, 1], basis: fourier}}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = 0.1*lap(u)", "dt(v) + u*dx(v) = 0.2*lap(v) + u*v"]
+initial: {u: "0", v: "0"}
+resolution: {degree: {t: 3, x: 14, y: 16}}
+)yaml"},
+    {"ThreeDimensions", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1], z: [0, 3]}
+unknowns: [u]
+equations: ["dt(u) + u*(dx(u) + dy(u) + dz(u)) = lap(u) + x*y*z*t"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = y*z", "u(x=2) = 0", "u(y=0) = t*x*z", "dy(u)(y=1) = 0", "u(z=0) = x*y", "dz(u)(z=3) + u(z=3) = t"]
+resolution: {degree: {t: 3, x: 11, y: 12, z: 5}}
+)yaml"},
+};
+
+double largest(const std::vector<double>& v) {
+  double size = 0.0;
+  for (double value : v) size = std::max(size, std::abs(value));
+  return size;
+}
+
+// Whole vectors from what the ranks compute together.
+struct Evaluated {
+  std::vector<double> residual, product, residual_again;
+  std::vector<double> sums;
+  std::size_t bytes = 0;
+};
+Evaluated evaluate(Assembled& one, Communicator& ranks, const std::vector<double>& x, const std::vector<double>& v) {
+  SharedWindow window(one.system, ranks);
+  const auto own_size = [&](const SharedVectors& vectors) {
+    return static_cast<std::size_t>(vectors.size_of(ranks.rank()));
+  };
+  std::vector<double> own_x(own_size(window.unknowns())), own_v(own_x.size());
+  std::vector<double> f(own_size(window.rows()), NAN), product(f.size(), NAN);
+  window.unknowns().take(ranks.rank(), x, own_x);
+  window.unknowns().take(ranks.rank(), v, own_v);
+  Evaluated result;
+  const auto gathered = [&](std::vector<double>& own) {
+    std::vector<double> whole(x.size(), NAN);
+    window.rows().gather(ranks, own, whole);
+    return whole;
+  };
+  window.residual(own_x, f);
+  result.bytes = window.bytes_off_rank();
+  result.residual = gathered(f);
+  SharedLinearisation at_x;
+  window.linearise(own_x, at_x);
+  window.apply_jacobian(at_x, own_v, product);
+  result.product = gathered(product);
+  const double* both[] = {f.data(), product.data()};
+  result.sums = window.rows().dots(ranks, both, f);
+  window.residual(own_x, f);
+  result.residual_again = gathered(f);
+  return result;
+}
+
+class SharedWindows : public testing::TestWithParam<SharedCase> {};
+
+TEST_P(SharedWindows, AgreeWithTheWindowOfOneProcess) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
+  Assembled one(GetParam().yaml);
+  ASSERT_EQ(shared_unsupported_reason(one.system), "");
+  const std::vector<double> x = random_vector(one.system.size(), 3), v = random_vector(one.system.size(), 4);
+  std::vector<double> f(x.size()), product(x.size());
+  one.system.residual(x, f);
+  one.system.apply_jacobian(one.system.linearise(x), v, product);
+
+  const Evaluated shared = evaluate(one, *ranks, x, v);
+  // Rounding of sums of some hundred terms, of the size that derivatives have on the way.
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    EXPECT_NEAR(shared.residual[i], f[i], 1e-12 * largest(f)) << one.system.describe_row(static_cast<Index>(i));
+    EXPECT_NEAR(shared.product[i], product[i], 1e-12 * largest(product))
+        << one.system.describe_row(static_cast<Index>(i));
+    if (HasFailure()) break;
+  }
+  EXPECT_NEAR(shared.sums[0], std::inner_product(f.begin(), f.end(), f.begin(), 0.0), 1e-12 * shared.sums[0]);
+  EXPECT_NEAR(shared.sums[1], std::inner_product(f.begin(), f.end(), product.begin(), 0.0),
+              1e-12 * static_cast<double>(f.size()) * largest(f) * largest(product));
+}
+
+TEST_P(SharedWindows, HaveTheBitsOfOneRank) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
+  Assembled one(GetParam().yaml);
+  const std::vector<double> x = random_vector(one.system.size(), 5), v = random_vector(one.system.size(), 6);
+  const Evaluated shared = evaluate(one, *ranks, x, v), wanted = evaluate(one, *alone, x, v);
+  EXPECT_EQ(shared.residual, wanted.residual);
+  EXPECT_EQ(shared.residual_again, wanted.residual);
+  EXPECT_EQ(shared.product, wanted.product);
+  EXPECT_EQ(shared.sums, wanted.sums);
+  EXPECT_EQ(wanted.bytes, 0u);
+  EXPECT_EQ(shared.bytes > 0, ranks->size() > 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SharedWindows, testing::ValuesIn(kCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+// Of J v: u_t, u with u_xx, u_yy and the two edges of y go to the planes, the rows come back; nothing else, and nothing
+// twice.
+TEST(SharedWindow, SendsWhatTheEquationsReadOnce) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
+  Assembled one(R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = lap(u)"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = 0", "dx(u)(x=2) = 0", "u(y=0) = 0", "dy(u)(y=1) = 0"]
+resolution: {degree: {t: 5, x: 40, y: 9}}
+)yaml");
+  const Index K = one.discretisation.n_points(0), p = one.discretisation.n_points(1);
+  std::vector<SharedTable> tables;
+  for (const Index points : {p, p, p, Index{1}, Index{1}})
+    tables.push_back(table_of_planes(K, points, one.discretisation.n_unknowns(2), ranks->size()));
+  for (const RowBlock& row : one.system.rows()) {
+    const bool along_y = row.kind == RowBlock::Kind::condition && one.model.conditions[at(row.index)].axis == 1;
+    tables.push_back(table_of_planes(K, along_y ? 1 : p, row.extents[2], ranks->size()));
+  }
+  SharedWindow window(one.system, *ranks);
+  const std::size_t n = static_cast<std::size_t>(window.unknowns().size_of(ranks->rank()));
+  std::vector<double> v(n, 1.0), result(static_cast<std::size_t>(window.rows().size_of(ranks->rank())));
+  SharedLinearisation at_x;
+  window.linearise(v, at_x);
+  const std::size_t before = window.bytes_off_rank();
+  window.apply_jacobian(at_x, v, result);
+  EXPECT_EQ(window.bytes_off_rank() - before,
+            sizeof(double) * static_cast<std::size_t>(WindowExchange(tables).n_off_rank()));
+}
+
+std::string reason(const char* yaml) {
+  Assembled one(yaml);
+  return shared_unsupported_reason(one.system);
+}
+
+TEST(SharedWindow, SaysWhatItDoesNotServe) {
+  EXPECT_NE(reason(R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2]}
+unknowns: [u]
+equations: ["dt(u) = dx(u,2)"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = 0", "u(x=2) = 0"]
+resolution: {degree: {t: 3, x: 7}}
+)yaml"),
+            "");
+  const std::string plane = R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = lap(u) + MORE"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = 0", "u(x=2) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+resolution: {degree: {t: 3, x: 7, y: 5}DOMAINS}
+)yaml";
+  const auto with = [&](const std::string& more, const std::string& domains) {
+    std::string text = plane;
+    text.replace(text.find("MORE"), 4, more);
+    text.replace(text.find("DOMAINS"), 7, domains);
+    return reason(text.c_str());
+  };
+  EXPECT_EQ(with("0", ""), "");
+  EXPECT_EQ(with("u(x=2)", ""), "");
+  EXPECT_NE(with("u(y=1)", ""), "");
+  EXPECT_NE(with("integral(u, x)", ""), "");
+  EXPECT_NE(with("0", ", domains: {y: [0, 0.3, 1]}"), "");
+}
+
+}  // namespace
+}  // namespace gwrm
