@@ -12,6 +12,7 @@
 #include "basis/axis_basis.hpp"
 #include "core/log.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/left_modes.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 
 namespace gwrm {
@@ -57,28 +58,44 @@ bool is_real(const Curve& curve) {
   return !any_complex(curve.modes);
 }
 
+// The mode by the factor, its left mode such that their product stays.
+void multiply(Mode& mode, Number factor) {
+  mode.vector *= factor;
+  mode.left_functions /= std::conj(factor);
+}
+
 // Real and of one sign, or of one phase, along the curve.
 void choose_factors(const Eigen::VectorXd& shares, Curve& curve) {
   Eigen::VectorXcd mean = Eigen::VectorXcd::Zero(shares.size());
   const Mode* before = nullptr;
   for (std::size_t p = 0; p < curve.modes.size(); ++p) {
-    Eigen::VectorXcd& v = curve.modes[p].vector;
-    v /= std::sqrt(product(v, v, shares).real());
+    const Eigen::VectorXcd& v = curve.modes[p].vector;
+    multiply(curve.modes[p], 1.0 / std::sqrt(product(v, v, shares).real()));
     if (before != nullptr) {
       const Number turned = product(before->vector, v, shares);
-      if (turned != 0.0) v *= std::abs(turned) / turned;
+      if (turned != 0.0) multiply(curve.modes[p], std::abs(turned) / turned);
     }
     mean += v;
     if (!curve.is_double[p]) before = &curve.modes[p];
   }
   if (is_real(curve)) {
-    for (Mode& mode : curve.modes) mode.vector = mode.vector.real().cast<Number>();
+    for (Mode& mode : curve.modes)
+      for (Eigen::VectorXcd* functions : {&mode.vector, &mode.left_functions}) functions->imag().setZero();
     return;
   }
   for (Mode& mode : curve.modes) {
     const Number turned = product(mean, mode.vector, shares);
-    if (turned != 0.0) mode.vector *= std::abs(turned) / turned;
+    if (turned != 0.0) multiply(mode, std::abs(turned) / turned);
   }
+}
+
+// Where some point has none, but for those that are filled, there are no left modes along the curve.
+void keep_left_if_complete(Curve& curve) {
+  bool complete = true;
+  for (std::size_t p = 0; p < curve.modes.size(); ++p)
+    complete = complete && (curve.is_double[p] || curve.modes[p].left_functions.size() > 0);
+  for (std::size_t p = 0; p < curve.modes.size(); ++p)
+    if (!complete || curve.is_double[p]) curve.modes[p].left_functions.resize(0);
 }
 
 // Long runs are no points of crossing.
@@ -103,12 +120,16 @@ void fill_double(const std::vector<CurvePoint>& points, const AxisDescription& a
   AxisDescription fit = along;
   fit.degree = std::min(along.degree + along.degree / 2, static_cast<int>(good.size()) - 1);
   const Index n = curve.modes.front().vector.size();
-  Eigen::MatrixXcd data(static_cast<Index>(good.size()), n + 1);
+  const std::size_t first = static_cast<std::size_t>(std::find(curve.is_double.begin(), curve.is_double.end(), false) -
+                                                     curve.is_double.begin());
+  const Index n_left = first < points.size() ? curve.modes[first].left_functions.size() : 0;
+  Eigen::MatrixXcd data(static_cast<Index>(good.size()), n + n_left + 1);
   Index row = 0;
   for (std::size_t p = 0; p < points.size(); ++p) {
     if (curve.is_double[p]) continue;
     data.row(row).head(n) = curve.modes[p].vector.transpose();
-    data(row++, n) = curve.modes[p].value;
+    data.row(row).segment(n, n_left) = curve.modes[p].left_functions.transpose();
+    data(row++, n + n_left) = curve.modes[p].value;
   }
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows_at(fit, good));
   const Eigen::MatrixXd re = qr.solve(Eigen::MatrixXd(data.real())), im = qr.solve(Eigen::MatrixXd(data.imag()));
@@ -117,7 +138,8 @@ void fill_double(const std::vector<CurvePoint>& points, const AxisDescription& a
     const Eigen::MatrixXd at = rows_at(fit, {points[p].at});
     const Eigen::VectorXcd filled = (at * re).transpose() + Number(0.0, 1.0) * (at * im).transpose();
     curve.modes[p].vector = filled.head(n);
-    curve.modes[p].value = filled(n);
+    curve.modes[p].left_functions = filled.segment(n, n_left);
+    curve.modes[p].value = filled(n + n_left);
   }
 }
 
@@ -126,7 +148,10 @@ ModeSeries series_of(const std::vector<CurvePoint>& points, const AxisDescriptio
   const Index n = basis->n_coefficients();
   const Matrix analysis = basis->analysis(n).dense();
   const Vector nodes = basis->grid(n).points;
-  ModeSeries series(static_cast<std::size_t>(n), {0.0, Eigen::VectorXcd::Zero(curve.modes.front().vector.size()), 0.0});
+  const Mode& any = curve.modes.front();
+  Mode zero{0.0, Eigen::VectorXcd::Zero(any.vector.size()), 0.0};
+  zero.left_functions = Eigen::VectorXcd::Zero(any.left_functions.size());
+  ModeSeries series(static_cast<std::size_t>(n), zero);
   for (Index j = 0; j < n; ++j) {
     const auto point =
         std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.is_node && p.at == nodes(j); });
@@ -134,6 +159,7 @@ ModeSeries series_of(const std::vector<CurvePoint>& points, const AxisDescriptio
     for (Index m = 0; m < n; ++m) {
       series[static_cast<std::size_t>(m)].value += analysis(m, j) * mode.value;
       series[static_cast<std::size_t>(m)].vector += analysis(m, j) * mode.vector;
+      series[static_cast<std::size_t>(m)].left_functions += analysis(m, j) * mode.left_functions;
     }
   }
   return series;
@@ -243,7 +269,7 @@ void scale(const Pencil& pencil, Curve& curve) {
     for (int f = 0; f + 1 < static_cast<int>(pencil.system().model().fields.size()); ++f)
       for (const Number value : mode_values(pencil, mode.vector, f, in_space))
         if (std::abs(value) > (1.0 + 1e-6) * size) size = std::abs(value), factor = value;
-  for (Mode& mode : curve.modes) mode.vector /= factor;
+  for (Mode& mode : curve.modes) multiply(mode, 1.0 / factor);
 }
 
 void keep_worst(std::vector<Check>& worst, std::vector<Check> checks, const std::string& where) {
@@ -328,17 +354,22 @@ Curves eigenvalue_curves(const Context& context, const Case& the_case, int refin
   const auto keep = [&](std::size_t p, const ModeFollower::Step& step) {
     CurvePoint& point = result.points[p];
     for (const Mode& mode : step.spectrum->candidates()) point.eigenvalues.push_back(mode.value);
+    std::vector<Mode> simple;  // double ones have no left modes of their own
     for (std::size_t k = 0; k < n_modes; ++k) {
       Curve& curve = result.curves[k];
       curve.modes[p] = step.modes[k];
       curve.modes[p].left.resize(0);
       curve.is_double[p] = step.is_double[k] || step.spectrum->gap(step.modes[k]) * the_case.verification.tolerance <=
                                                     kTurn * std::abs(step.modes[k].value);
+      if (!curve.is_double[p]) simple.push_back(step.modes[k]);
       if (!point.is_node) continue;
       const JudgedMode judged = step.spectrum->judged(step.modes[k]);
       curve.in_space.push_back({point.at, judged.error, judged.size, judged.mode.condition, judged.moved});
       if (curve.is_double[p]) curve.in_space.back().moved.assign(judged.moved.size(), 0.0);
     }
+    set_left_functions(step.spectrum->pencil(), simple);
+    for (std::size_t k = 0, s = 0; k < n_modes; ++k)
+      if (!result.curves[k].is_double[p]) result.curves[k].modes[p].left_functions = simple[s++].left_functions;
     if (point.is_node)
       keep_worst(result.checks,
                  check_modes(step.spectrum->at_point(), step.spectrum->pencil(), step.spectrum->finer(), step.modes),
@@ -365,6 +396,7 @@ Curves eigenvalue_curves(const Context& context, const Case& the_case, int refin
     std::sort(curve.in_space.begin(), curve.in_space.end(),
               [](const CurveError& a, const CurveError& b) { return a.at < b.at; });
     keep_short_runs(curve.is_double);
+    keep_left_if_complete(curve);
     choose_factors(pencil.shares(), curve);
     fill_double(result.points, along, curve);
     scale(pencil, curve);

@@ -12,6 +12,8 @@
 // Factor      of each mode: mean square 1 and, of real modes, the sign of the neighbour; of complex ones the phase for
 //             which the mean over q has a real product with the mode. Then one number for all q, such that the largest
 //             value of all unknowns is 1, and real.
+// Left        modes (left_modes.hpp) along it, the product with the mode 1 at every point; none where a mode has none, or
+//             is double along the curve.
 #pragma once
 
 #include <optional>

@@ -16,6 +16,7 @@
 #include "problems/eigenvalue/critical_problem.hpp"
 #include "problems/eigenvalue/curve_problem.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/left_modes.hpp"
 #include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
 #include "problems/time_spectral/data_check.hpp"
@@ -266,6 +267,7 @@ void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const
   if (case_.verification.estimate != EstimateChoice::off) extra.push_back(std::move(error));
   if (std::all_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.condition > 0.0; }))
     extra.push_back(std::move(condition));
+  set_left_functions(pencil, modes);
   outcome.solution = mode_solution(case_, pencil, modes);
   sample_modes(case_, extra, outcome);
 

@@ -32,6 +32,8 @@ struct Mode {
   // y of y^H P(l) = 0, as long as `vector`; empty: not known. What pairs it with a mode x is y^H P'(l) x, which is zero
   // for the modes of other eigenvalues (of a squared eigenvalue: of the companion form).
   Eigen::VectorXcd left = {};
+  // The same as functions, in the place of the unknowns (left_modes.hpp); empty: not known.
+  Eigen::VectorXcd left_functions = {};
 };
 
 // left: z of z . x, the functional of coefficients.
