@@ -239,7 +239,8 @@ void check_crossings(const SpectrumAt& spectrum_at, const AxisDescription& along
         if (before < p && below(before) != below(p) && n_crossings++ < kMostCrossings) {
           if (control.interrupted && control.interrupted()) return;
           const double at = crossing(along, a, b, result.points[before].at, result.points[p].at);
-          const auto spectrum = spectrum_at(at);
+          const auto spectrum =
+              spectrum_at(at, {at_parameter(along, a.series, at).value, at_parameter(along, b.series, at).value});
           std::vector<Number> values;
           for (const Mode& mode : spectrum->candidates()) values.push_back(mode.value);
           logger().debug("curves {} and {} cross at {:.12g}", i, j, at);
@@ -319,16 +320,16 @@ Curves eigenvalue_curves(const Context& context, const Case& the_case, int refin
   Curves result;
   result.points = points_of(along);
   const std::size_t n_points = result.points.size();
-  const SpectrumAt spectrum_at = [&](double at) {
-    return std::make_shared<const PointSpectrum>(context, case_at_parameter(the_case, at), refinements, control);
+  const SpectrumAt spectrum_at = [&](double at, const std::vector<Number>& followed) {
+    return std::make_shared<const PointSpectrum>(context, case_at_parameter(the_case, at), refinements, followed,
+                                                 control);
   };
-  result.first = std::make_unique<PointSpectrum>(context, case_at_parameter(the_case, result.points.front().at),
-                                                 refinements, control);
   // From the first point at which the modes are simple.
   std::size_t start = 0;
   std::optional<ModeFollower> begin;
   for (std::size_t p = 0; p < n_points && (!begin || start != p); ++p) {
-    const auto spectrum = spectrum_at(result.points[p].at);
+    const auto spectrum = spectrum_at(result.points[p].at, {});
+    if (!result.first) result.first = spectrum;
     if (control.interrupted && control.interrupted()) return result;
     const std::vector<Mode> modes = first_modes(the_case, *spectrum);
     ModeFollower follower(spectrum_at, result.points[p].at, spectrum, modes);
@@ -359,6 +360,7 @@ Curves eigenvalue_curves(const Context& context, const Case& the_case, int refin
       Curve& curve = result.curves[k];
       curve.modes[p] = step.modes[k];
       curve.modes[p].left.resize(0);
+      curve.modes[p].dual.resize(0);
       curve.is_double[p] = step.is_double[k] || step.spectrum->gap(step.modes[k]) * the_case.verification.tolerance <=
                                                     kTurn * std::abs(step.modes[k].value);
       if (!curve.is_double[p]) simple.push_back(step.modes[k]);
@@ -367,7 +369,7 @@ Curves eigenvalue_curves(const Context& context, const Case& the_case, int refin
       curve.in_space.push_back({point.at, judged.error, judged.size, judged.mode.condition, judged.moved});
       if (curve.is_double[p]) curve.in_space.back().moved.assign(judged.moved.size(), 0.0);
     }
-    set_left_functions(step.spectrum->pencil(), simple);
+    if (!step.spectrum->is_large()) set_left_functions(step.spectrum->pencil(), simple);
     for (std::size_t k = 0, s = 0; k < n_modes; ++k)
       if (!result.curves[k].is_double[p]) result.curves[k].modes[p].left_functions = simple[s++].left_functions;
     if (point.is_node)

@@ -12,7 +12,8 @@
 // Factor      of each mode: mean square 1 and, of real modes, the sign of the neighbour; of complex ones the phase for
 //             which the mean over q has a real product with the mode. Then one number for all q, such that the largest
 //             value of all unknowns is 1, and real.
-// Left        modes (left_modes.hpp) along it, the product with the mode 1 at every point; none where a mode has none, or
+// Left        modes (left_modes.hpp) along it, the product with the mode 1 at every point; none where a mode has none,
+// or
 //             is double along the curve.
 #pragma once
 
@@ -47,10 +48,10 @@ struct Curve {
 };
 
 struct Curves {
-  std::vector<CurvePoint> points;        // ascending
-  std::vector<Curve> curves;             // as asked for, or fewer
-  std::vector<Check> checks;             // residuals, tails, conditions at the nodes, of each kind the largest
-  std::unique_ptr<PointSpectrum> first;  // of the first point: its pencil has the layout of all
+  std::vector<CurvePoint> points;              // ascending
+  std::vector<Curve> curves;                   // as asked for, or fewer
+  std::vector<Check> checks;                   // residuals, tails, conditions at the nodes, of each kind the largest
+  std::shared_ptr<const PointSpectrum> first;  // of the first point: its pencil has the layout of all
   std::optional<ModeFollower::Loss> loss;
   std::string failure;
 };

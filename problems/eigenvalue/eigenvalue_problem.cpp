@@ -35,6 +35,8 @@ constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out
 constexpr int kMostPassedOver = 60;
 constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
 constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
+constexpr int kMostShifts = 3;  // aside from an eigenvalue
+constexpr double kAside = 0.01, kTooNear = 1e-5;
 constexpr double kSpurious = kBeyondLinear;  // relative to the separation
 
 std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescription> subdomains) {
@@ -135,19 +137,45 @@ bool EigenvalueProblem::is_large(const Pencil& pencil) const {
 std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pencil& pencil,
                                                 const RunControl& control) const {
   if (!is_large(pencil)) return sorted(all_modes(pencil, eigenvalue_of(case_)->near.real()));
-  if (large_shift().imag() == 0.0) return sorted(near_real_shift(context, pencil, control));
-  return sorted(modes_near_by_pairs(context, case_, at_shift_, shift_plan_, pencil, large_shift(), n_sought(),
-                                    kRitzResidual, control.interrupted));
+  return sorted(candidates_near(context, pencil, near(), n_sought(), control));
 }
 
-std::complex<double> EigenvalueProblem::large_shift() const {
+std::vector<Mode> EigenvalueProblem::candidates_near(const Context& context, const Pencil& pencil,
+                                                     std::complex<double> near, std::size_t n,
+                                                     const RunControl& control) const {
+  double shift = near.real();
+  for (int attempt = 0; near.imag() == 0.0; ++attempt) {
+    std::vector<Mode> modes = near_real_shift(context, pencil, shift, n, control);
+    if (attempt == kMostShifts || (control.interrupted && control.interrupted())) return modes;
+    std::vector<double> distances;
+    for (const Mode& mode : modes) distances.push_back(std::abs(mode.value - shift));
+    std::sort(distances.begin(), distances.end());
+    // An eigenvalue itself, or so near one that rounding of its mu hides the others: between it and the next.
+    if (modes.empty())
+      shift += kAside * std::max(1.0, std::abs(shift));
+    else if (distances.size() > 1 && distances[0] < kTooNear * distances[1])
+      shift += 0.4 * distances[1];
+    else
+      return modes;
+  }
+  return modes_near_by_pairs(context, case_, at_shift_, shift_plan_, pencil, near, n, kRitzResidual,
+                             control.interrupted);
+}
+
+std::complex<double> EigenvalueProblem::near() const {
   return target(*eigenvalue_of(case_));
 }
 
-std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, const Pencil& pencil,
-                                                     const RunControl& control) const {
-  Window window = steady_window(context, at_shift_, shift_plan_, pencil.system().discretisation().subdomains());
-  const LinearChoice choice = choose_linear_method(case_, at_shift_, shift_plan_, window.discretisation.subdomains());
+std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, const Pencil& pencil, double shift,
+                                                     std::size_t n, const RunControl& control) const {
+  const bool is_own = shift == eigenvalue_of(case_)->near.real();
+  const std::optional<Model> other =
+      is_own ? std::nullopt : std::optional<Model>(build_model(case_with_eigenvalue_at(case_, shift)));
+  const std::optional<SystemPlan> other_plan = is_own ? std::nullopt : std::optional<SystemPlan>(std::in_place, *other);
+  const Model& model = is_own ? at_shift_ : *other;
+  const SystemPlan& plan = is_own ? shift_plan_ : *other_plan;
+  Window window = steady_window(context, model, plan, pencil.system().discretisation().subdomains());
+  const LinearChoice choice = choose_linear_method(case_, model, plan, window.discretisation.subdomains());
   SolverMemory memory;
   std::vector<Mode> modes;
   with_linear_solver(window, choice.method, memory, [&](LinearSolver& solver) {
@@ -157,7 +185,7 @@ std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, con
       const std::span<double> values(v.data(), static_cast<std::size_t>(v.size()));
       return solver.solve(values, KrylovTolerance(kRitzTolerance)).status == LinearStatus::solved;
     };
-    modes = modes_near(pencil, large_shift().real(), inverse, n_sought(), kRitzResidual, control.interrupted);
+    modes = modes_near(pencil, shift, inverse, n, kRitzResidual, control.interrupted);
   });
   return modes;
 }
@@ -201,10 +229,10 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
       if (other) near = other->nearest(start, size_of(found.neighbours, k));
       double reach = 0.0;  // how far from the shift all eigenvalues of the finer subdomains are known
       for (const Mode& mode : finer_modes) {
-        reach = std::max(reach, std::abs(mode.value - large_shift()));
+        reach = std::max(reach, std::abs(mode.value - this->near()));
         if (!near || std::abs(mode.value - judged.mode.value) < std::abs(near->value - judged.mode.value)) near = mode;
       }
-      const bool unknown = !other && std::abs(judged.mode.value - large_shift()) > reach;
+      const bool unknown = !other && std::abs(judged.mode.value - this->near()) > reach;
       judged.error = near ? std::abs(near->value - judged.mode.value) : HUGE_VAL;
       judged.size = size_of(found.neighbours, k);
       logger().debug("eigenvalue {:.12g}{:+.12g}i moves by {:.2e}", judged.mode.value.real(), judged.mode.value.imag(),
