@@ -39,6 +39,8 @@ class EigenvalueProblem : public Problem {
   std::complex<double> near() const;
 
  private:
+  // Unknowns of which all eigenvalues are found, 25 n^3 operations, and left modes.
+  static constexpr Index kMostDense = 1000;
   struct Found {
     std::vector<JudgedMode> modes;  // as asked for, or fewer
     std::vector<Mode> neighbours;   // of the matrices, in their order: what gaps are measured by
