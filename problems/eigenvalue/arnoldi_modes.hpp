@@ -1,5 +1,6 @@
 // Modes near a shift by Arnoldi's method, for real and complex shifts: products with M of modes.hpp until as many Ritz
-// pairs as are wanted have converged.
+// pairs as are wanted have converged. Then once more beside the space of these, and again while that brings one that is
+// as near: the Krylov space of one vector holds one vector of each eigenvalue, however many are equal (Saad, 4.2.2).
 #pragma once
 
 #include <functional>

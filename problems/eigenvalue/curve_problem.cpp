@@ -16,9 +16,8 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kMostUnknowns = 1000;  // all eigenvalues are found, and left modes
-constexpr double kHelps = 0.7;         // what a higher degree leaves of an error, or it is no longer the degree's
-constexpr int kFirstDegree = 8;        // of an automatic run
+constexpr double kHelps = 0.7;   // what a higher degree leaves of an error, or it is no longer the degree's
+constexpr int kFirstDegree = 8;  // of an automatic run
 
 AxisDescription along_parameter(const Case& the_case) {
   const AxisCase& parameter = *parameter_of(the_case);
@@ -75,15 +74,7 @@ CurveProblem::CurveProblem(const Case& the_case)
     : case_((check_eigenvalue_case(the_case), the_case)),
       first_(case_at_parameter(the_case, parameter_of(the_case)->axis.lower)),
       along_(along_parameter(the_case)),
-      summary_(describe()) {
-  if (const Index n = summary_.n_unknowns; n > kMostUnknowns)
-    throw_case_error(
-        eigenvalue_of(case_)->where, 0,
-        fmt::format(
-            "curves of eigenvalues are made of all eigenvalues of up to {} unknowns, and here are {}: lower the "
-            "degrees, or make {} a constant and let gwrm sweep vary it",
-            kMostUnknowns, n, parameter_of(case_)->axis.name));
-}
+      summary_(describe()) {}
 
 Summary CurveProblem::describe() const {
   Summary summary = first_.summary();
@@ -120,8 +111,13 @@ void CurveProblem::deliver(const Curves& curves, const AxisDescription& along, R
         [](const Curve& curve, double z) {
           return beside(curve.in_space, z, &CurveError::value) + beside(curve.along, z, &CurveError::value);
         });
-  add("condition", "condition number of the eigenvalue: 1 of a self-adjoint problem", "",
-      [](const Curve& curve, double z) { return beside(curve.in_space, z, &CurveError::condition); });
+  const bool has_conditions = std::all_of(curves.curves.begin(), curves.curves.end(), [](const Curve& curve) {
+    return std::all_of(curve.in_space.begin(), curve.in_space.end(),
+                       [](const CurveError& error) { return error.condition > 0.0; });
+  });
+  if (has_conditions)
+    add("condition", "condition number of the eigenvalue: 1 of a self-adjoint problem", "",
+        [](const Curve& curve, double z) { return beside(curve.in_space, z, &CurveError::condition); });
 
   Verification& verification = outcome.report.verification;
   verification.checks = curves.checks;

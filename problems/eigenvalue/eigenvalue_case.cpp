@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "problems/eigenvalue/left_modes.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm {
@@ -63,14 +64,22 @@ std::vector<std::string> moved_constants(const Case& the_case) {
   return names;
 }
 
-expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, bool is_complex) {
+ModeNames names_of(const Case& the_case, const Solution& solution) {
+  ModeNames names;
+  names.is_complex = solution.find_field(eigenvalue_of(the_case)->name) == nullptr;
+  const std::string first = left_name(the_case.unknowns.front().name);
+  names.has_left = solution.find_field(parts_of(first, names.is_complex).front()) != nullptr;
+  return names;
+}
+
+expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, const ModeNames& names) {
   expression::Symbols symbols = the_case.symbols();
   const std::vector<expression::Field> unknowns = std::move(symbols.fields);
   symbols.fields.clear();
   symbols.axes = axes;
   const auto add = [&](const std::string& name, std::vector<std::string> dims) {
     dims.insert(dims.begin(), kModeAxis);
-    for (const std::string& part : parts_of(name, is_complex)) symbols.fields.push_back({part, dims});
+    for (const std::string& part : parts_of(name, names.is_complex)) symbols.fields.push_back({part, dims});
   };
   for (const expression::Field& unknown : unknowns) add(unknown.name, unknown.dims);
   const auto remove_constant = [&](const std::string& name) {
@@ -79,11 +88,13 @@ expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& 
   add(eigenvalue_of(the_case)->name,
       parameter_of(the_case) == nullptr ? std::vector<std::string>{} : std::vector{parameter_of(the_case)->axis.name});
   remove_constant(eigenvalue_of(the_case)->name);
+  if (names.has_left)
+    for (const expression::Field& unknown : unknowns) add(left_name(unknown.name), unknown.dims);
   for (const std::string& name : moved_constants(the_case)) {
     symbols.fields.push_back({name, {}});
     remove_constant(name);
   }
-  if (is_complex) {  // they are made of names that the parts do not have
+  if (names.is_complex) {  // they are made of names that the parts do not have
     symbols.vectors.clear();
     symbols.definitions.clear();
   }
@@ -94,14 +105,18 @@ void check_eigenvalue_case(const Case& the_case) {
   refuse_products(the_case, "the matrices of an eigenvalue problem are formed with products on points");
   std::vector<std::string> taken = {kModeAxis, std::string("d") + kModeAxis};
   for (const UnknownCase& unknown : the_case.unknowns)
-    for (const std::string& part : parts_of(unknown.name, true)) taken.push_back(part);
+    for (const std::string& name : {unknown.name, left_name(unknown.name)}) {
+      for (const std::string& part : parts_of(name, true)) taken.push_back(part);
+      if (name != unknown.name) taken.push_back(name);
+    }
   for (const std::string& part : parts_of(eigenvalue_of(the_case)->name, true)) taken.push_back(part);
   const auto check = [&](const std::string& name, const SourceText& where) {
     if (std::find(taken.begin(), taken.end(), name) != taken.end())
-      throw_case_error(where, 0,
-                       fmt::format("with `eigenvalue` the result has a dimension `{}`, and u_re and u_im for a complex "
-                                   "u: choose another name than {}",
-                                   kModeAxis, name));
+      throw_case_error(
+          where, 0,
+          fmt::format("with `eigenvalue` the result has a dimension `{}`, u_re and u_im for a complex u, and "
+                      "u_left: choose another name than {}",
+                      kModeAxis, name));
   };
   for (const UnknownCase& unknown : the_case.unknowns) check(unknown.name, unknown.where);
   if (const AxisCase* parameter = parameter_of(the_case)) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "output/solution.hpp"
 #include "problems/time_spectral/eigenvalue_section.hpp"
 
 namespace gwrm {
@@ -29,8 +30,14 @@ Case case_at_parameter(const Case& the_case, double value);
 // The constants that a critical point moves: numbers of the result.
 std::vector<std::string> moved_constants(const Case& the_case);
 
+// What the names of a result are: of modes that are real, with `u_left` where left modes are known, or not.
+struct ModeNames {
+  bool is_complex = false, has_left = false;
+};
+ModeNames names_of(const Case& the_case, const Solution& solution);
+
 // axes, fields: those of the result.
-expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, bool is_complex);
+expression::Symbols mode_symbols(const Case& the_case, const std::vector<Axis>& axes, const ModeNames& names);
 
 // CaseError for what does not go with `eigenvalue`.
 void check_eigenvalue_case(const Case& the_case);

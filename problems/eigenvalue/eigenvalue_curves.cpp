@@ -1,10 +1,7 @@
 #include "problems/eigenvalue/eigenvalue_curves.hpp"
 
-#include "core/matrix_storage.hpp"  // before other headers of Eigen
-
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -12,15 +9,15 @@
 #include "basis/axis_basis.hpp"
 #include "core/log.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/left_modes.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr int kMostPassedOver = 60;
-constexpr double kRunOfDouble = 0.125;  // of the points: beyond so many beside each other they are taken as they are
-constexpr double kTurn = 1e-14;         // rounding over the distance of two eigenvalues is how far it turns a mode
-constexpr double kCoincident = 1e-9;    // points, of the range
+constexpr double kTurn = 1e-14;       // rounding over the distance of two eigenvalues is how far it turns a mode
+constexpr double kCoincident = 1e-9;  // points, of the range
 constexpr int kMostCrossings = 50, kSecantSteps = 60;
 
 using Number = std::complex<double>;
@@ -42,101 +39,6 @@ std::vector<CurvePoint> points_of(const AxisDescription& along) {
     points.push_back(point);
   }
   return points;
-}
-
-// Values of the basis at points of the parameter: points x coefficients.
-Eigen::MatrixXd rows_at(const AxisDescription& along, const std::vector<double>& at) {
-  return make_basis(along)->rows_at(0, at, 0);
-}
-
-Number product(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b, const Eigen::VectorXd& shares) {
-  return (a.conjugate().array() * shares.array() * b.array()).sum();
-}
-
-bool is_real(const Curve& curve) {
-  return !any_complex(curve.modes);
-}
-
-// Real and of one sign, or of one phase, along the curve.
-void choose_factors(const Eigen::VectorXd& shares, Curve& curve) {
-  Eigen::VectorXcd mean = Eigen::VectorXcd::Zero(shares.size());
-  const Mode* before = nullptr;
-  for (std::size_t p = 0; p < curve.modes.size(); ++p) {
-    Eigen::VectorXcd& v = curve.modes[p].vector;
-    v /= std::sqrt(product(v, v, shares).real());
-    if (before != nullptr) {
-      const Number turned = product(before->vector, v, shares);
-      if (turned != 0.0) v *= std::abs(turned) / turned;
-    }
-    mean += v;
-    if (!curve.is_double[p]) before = &curve.modes[p];
-  }
-  if (is_real(curve)) {
-    for (Mode& mode : curve.modes) mode.vector = mode.vector.real().cast<Number>();
-    return;
-  }
-  for (Mode& mode : curve.modes) {
-    const Number turned = product(mean, mode.vector, shares);
-    if (turned != 0.0) mode.vector *= std::abs(turned) / turned;
-  }
-}
-
-// Long runs are no points of crossing.
-void keep_short_runs(std::vector<bool>& flags) {
-  const auto most = static_cast<std::size_t>(kRunOfDouble * static_cast<double>(flags.size()));
-  for (std::size_t begin = 0; begin < flags.size();) {
-    std::size_t end = begin;
-    while (end < flags.size() && flags[end] == flags[begin]) ++end;
-    if (flags[begin] && end - begin > std::max<std::size_t>(most, 1))
-      std::fill(flags.begin() + static_cast<std::ptrdiff_t>(begin), flags.begin() + static_cast<std::ptrdiff_t>(end),
-                false);
-    begin = end;
-  }
-}
-
-// Where the eigenvalue is double: the polynomial through the other points.
-void fill_double(const std::vector<CurvePoint>& points, const AxisDescription& along, Curve& curve) {
-  std::vector<double> good;
-  for (std::size_t p = 0; p < points.size(); ++p)
-    if (!curve.is_double[p]) good.push_back(points[p].at);
-  if (good.size() == points.size()) return;
-  AxisDescription fit = along;
-  fit.degree = std::min(along.degree + along.degree / 2, static_cast<int>(good.size()) - 1);
-  const Index n = curve.modes.front().vector.size();
-  Eigen::MatrixXcd data(static_cast<Index>(good.size()), n + 1);
-  Index row = 0;
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    if (curve.is_double[p]) continue;
-    data.row(row).head(n) = curve.modes[p].vector.transpose();
-    data(row++, n) = curve.modes[p].value;
-  }
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows_at(fit, good));
-  const Eigen::MatrixXd re = qr.solve(Eigen::MatrixXd(data.real())), im = qr.solve(Eigen::MatrixXd(data.imag()));
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    if (!curve.is_double[p]) continue;
-    const Eigen::MatrixXd at = rows_at(fit, {points[p].at});
-    const Eigen::VectorXcd filled = (at * re).transpose() + Number(0.0, 1.0) * (at * im).transpose();
-    curve.modes[p].vector = filled.head(n);
-    curve.modes[p].value = filled(n);
-  }
-}
-
-ModeSeries series_of(const std::vector<CurvePoint>& points, const AxisDescription& along, const Curve& curve) {
-  const auto basis = make_basis(along);
-  const Index n = basis->n_coefficients();
-  const Matrix analysis = basis->analysis(n).dense();
-  const Vector nodes = basis->grid(n).points;
-  ModeSeries series(static_cast<std::size_t>(n), {0.0, Eigen::VectorXcd::Zero(curve.modes.front().vector.size()), 0.0});
-  for (Index j = 0; j < n; ++j) {
-    const auto point =
-        std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.is_node && p.at == nodes(j); });
-    const Mode& mode = curve.modes[static_cast<std::size_t>(point - points.begin())];
-    for (Index m = 0; m < n; ++m) {
-      series[static_cast<std::size_t>(m)].value += analysis(m, j) * mode.value;
-      series[static_cast<std::size_t>(m)].vector += analysis(m, j) * mode.vector;
-    }
-  }
-  return series;
 }
 
 double nearest(const std::vector<Number>& eigenvalues, Number value) {
@@ -205,7 +107,7 @@ void check_crossings(const SpectrumAt& spectrum_at, const AxisDescription& along
   for (std::size_t i = 0; i < result.curves.size(); ++i)
     for (std::size_t j = i + 1; j < result.curves.size(); ++j) {
       Curve &a = result.curves[i], &b = result.curves[j];
-      if (!is_real(a) || !is_real(b)) continue;
+      if (any_complex(a.modes) || any_complex(b.modes)) continue;
       std::size_t before = result.points.size();
       for (std::size_t p = 0; p < result.points.size(); ++p) {
         if (a.is_double[p] || b.is_double[p]) continue;
@@ -213,7 +115,8 @@ void check_crossings(const SpectrumAt& spectrum_at, const AxisDescription& along
         if (before < p && below(before) != below(p) && n_crossings++ < kMostCrossings) {
           if (control.interrupted && control.interrupted()) return;
           const double at = crossing(along, a, b, result.points[before].at, result.points[p].at);
-          const auto spectrum = spectrum_at(at);
+          const auto spectrum =
+              spectrum_at(at, {at_parameter(along, a.series, at).value, at_parameter(along, b.series, at).value});
           std::vector<Number> values;
           for (const Mode& mode : spectrum->candidates()) values.push_back(mode.value);
           logger().debug("curves {} and {} cross at {:.12g}", i, j, at);
@@ -232,18 +135,6 @@ void check_crossings(const SpectrumAt& spectrum_at, const AxisDescription& along
         before = p;
       }
     }
-}
-
-void scale(const Pencil& pencil, Curve& curve) {
-  Number factor = 1.0;
-  double size = 0.0;
-  std::vector<std::vector<double>> in_space;
-  for (const AxisDescription& axis : pencil.system().discretisation().subdomains()) in_space.push_back(places(axis));
-  for (const Mode& mode : curve.modes)
-    for (int f = 0; f + 1 < static_cast<int>(pencil.system().model().fields.size()); ++f)
-      for (const Number value : mode_values(pencil, mode.vector, f, in_space))
-        if (std::abs(value) > (1.0 + 1e-6) * size) size = std::abs(value), factor = value;
-  for (Mode& mode : curve.modes) mode.vector /= factor;
 }
 
 void keep_worst(std::vector<Check>& worst, std::vector<Check> checks, const std::string& where) {
@@ -278,31 +169,21 @@ std::vector<Mode> first_modes(const Case& the_case, const PointSpectrum& spectru
 
 }  // namespace
 
-Mode at_parameter(const AxisDescription& along, const ModeSeries& series, double at) {
-  const Eigen::MatrixXd row = rows_at(along, {at});
-  Mode result{0.0, Eigen::VectorXcd::Zero(series.front().vector.size()), 0.0};
-  for (std::size_t m = 0; m < series.size(); ++m) {
-    result.value += row(0, static_cast<Index>(m)) * series[m].value;
-    result.vector += row(0, static_cast<Index>(m)) * series[m].vector;
-  }
-  return result;
-}
-
 Curves eigenvalue_curves(const Context& context, const Case& the_case, int refinements, const AxisDescription& along,
                          const RunControl& control) {
   Curves result;
   result.points = points_of(along);
   const std::size_t n_points = result.points.size();
-  const SpectrumAt spectrum_at = [&](double at) {
-    return std::make_shared<const PointSpectrum>(context, case_at_parameter(the_case, at), refinements, control);
+  const SpectrumAt spectrum_at = [&](double at, const std::vector<Number>& followed) {
+    return std::make_shared<const PointSpectrum>(context, case_at_parameter(the_case, at), refinements, followed,
+                                                 control);
   };
-  result.first = std::make_unique<PointSpectrum>(context, case_at_parameter(the_case, result.points.front().at),
-                                                 refinements, control);
   // From the first point at which the modes are simple.
   std::size_t start = 0;
   std::optional<ModeFollower> begin;
   for (std::size_t p = 0; p < n_points && (!begin || start != p); ++p) {
-    const auto spectrum = spectrum_at(result.points[p].at);
+    const auto spectrum = spectrum_at(result.points[p].at, {});
+    if (!result.first) result.first = spectrum;
     if (control.interrupted && control.interrupted()) return result;
     const std::vector<Mode> modes = first_modes(the_case, *spectrum);
     ModeFollower follower(spectrum_at, result.points[p].at, spectrum, modes);
@@ -328,17 +209,23 @@ Curves eigenvalue_curves(const Context& context, const Case& the_case, int refin
   const auto keep = [&](std::size_t p, const ModeFollower::Step& step) {
     CurvePoint& point = result.points[p];
     for (const Mode& mode : step.spectrum->candidates()) point.eigenvalues.push_back(mode.value);
+    std::vector<Mode> simple;  // double ones have no left modes of their own
     for (std::size_t k = 0; k < n_modes; ++k) {
       Curve& curve = result.curves[k];
       curve.modes[p] = step.modes[k];
       curve.modes[p].left.resize(0);
+      curve.modes[p].dual.resize(0);
       curve.is_double[p] = step.is_double[k] || step.spectrum->gap(step.modes[k]) * the_case.verification.tolerance <=
                                                     kTurn * std::abs(step.modes[k].value);
+      if (!curve.is_double[p]) simple.push_back(step.modes[k]);
       if (!point.is_node) continue;
       const JudgedMode judged = step.spectrum->judged(step.modes[k]);
       curve.in_space.push_back({point.at, judged.error, judged.size, judged.mode.condition, judged.moved});
       if (curve.is_double[p]) curve.in_space.back().moved.assign(judged.moved.size(), 0.0);
     }
+    if (!step.spectrum->is_large()) set_left_functions(step.spectrum->pencil(), simple);
+    for (std::size_t k = 0, s = 0; k < n_modes; ++k)
+      if (!result.curves[k].is_double[p]) result.curves[k].modes[p].left_functions = simple[s++].left_functions;
     if (point.is_node)
       keep_worst(result.checks,
                  check_modes(step.spectrum->at_point(), step.spectrum->pencil(), step.spectrum->finer(), step.modes),
@@ -364,11 +251,7 @@ Curves eigenvalue_curves(const Context& context, const Case& the_case, int refin
   for (Curve& curve : result.curves) {
     std::sort(curve.in_space.begin(), curve.in_space.end(),
               [](const CurveError& a, const CurveError& b) { return a.at < b.at; });
-    keep_short_runs(curve.is_double);
-    choose_factors(pencil.shares(), curve);
-    fill_double(result.points, along, curve);
-    scale(pencil, curve);
-    curve.series = series_of(result.points, along, curve);
+    make_series(result.points, along, pencil, curve);
     compare(result.points, along, pencil, curve);
   }
   check_crossings(spectrum_at, along, control, result);

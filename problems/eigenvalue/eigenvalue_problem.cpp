@@ -12,10 +12,10 @@
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/continuation/branch_window.hpp"
 #include "problems/data_files/file_data.hpp"
-#include "problems/eigenvalue/complex_shift.hpp"
 #include "problems/eigenvalue/critical_problem.hpp"
 #include "problems/eigenvalue/curve_problem.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/left_modes.hpp"
 #include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
 #include "problems/eigenvalue/refinement_gain.hpp"
@@ -24,19 +24,15 @@
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
-#include "problems/time_spectral/window_linear_solver.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 
 namespace gwrm {
 namespace {
 
-constexpr Index kMostDense = 1000;     // unknowns of which all eigenvalues are found, 25 n^3 operations
 constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors are made for each mode
-constexpr int kSpareModes = 4;         // of Arnoldi's method: what may turn out spurious
 constexpr int kMostPassedOver = 60;
 constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
-constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
-constexpr double kSpurious = kBeyondLinear;  // relative to the separation
+constexpr double kSpurious = kBeyondLinear;       // relative to the separation
 
 std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescription> subdomains) {
   for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
@@ -47,11 +43,6 @@ std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescrip
 Model on_subdomains(const std::vector<AxisDescription>& subdomains, Model model) {
   model.subdomains = subdomains;
   return model;
-}
-
-// In the upper half plane, where the modes are.
-std::complex<double> target(const EigenvalueCase& eigenvalue) {
-  return {eigenvalue.near.real(), std::abs(eigenvalue.near.imag())};
 }
 
 }  // namespace
@@ -113,64 +104,15 @@ Summary EigenvalueProblem::describe() const {
                                 : eigenvalue.near.imag() == 0.0
                                     ? fmt::format(" = {:g}", eigenvalue.near.real())
                                     : fmt::format(" = {:g}{:+g}i", eigenvalue.near.real(), eigenvalue.near.imag())));
+  std::string left;
+  for (std::size_t e = 0; e + 1 < model_.equations.size(); ++e)
+    left += fmt::format("{}{} of equation {}", left.empty() ? "" : ", ",
+                        left_name(model_.fields[static_cast<std::size_t>(model_.equations[e].field)].name), e + 1);
+  summary.lines.emplace_back("left modes", n <= kMostDense ? left : fmt::format("none beyond {} unknowns", kMostDense));
   summary.device_pays = false;
   if (case_.backend == BackendChoice::cuda)
     summary.warnings.emplace_back("eigenvalues are found on the CPU: backend: cuda changes nothing");
   return summary;
-}
-
-std::vector<Mode> EigenvalueProblem::sorted(std::vector<Mode> modes) const {
-  const auto key = [&](const Mode& mode) {
-    switch (eigenvalue_of(case_)->which) {
-      case WhichModes::largest_real:
-        return -mode.value.real();
-      case WhichModes::nearest:
-        return std::abs(mode.value - target(*eigenvalue_of(case_)));
-      case WhichModes::smallest_magnitude:
-        break;
-    }
-    return std::abs(mode.value);
-  };
-  std::stable_sort(modes.begin(), modes.end(), [&](const Mode& a, const Mode& b) { return key(a) < key(b); });
-  return modes;
-}
-
-bool EigenvalueProblem::is_large(const Pencil& pencil) const {
-  return pencil.size() * (pencil.is_quadratic() ? 2 : 1) > kMostDense;
-}
-
-std::vector<Mode> EigenvalueProblem::candidates(const Context& context, const Pencil& pencil,
-                                                const RunControl& control) const {
-  if (!is_large(pencil)) return sorted(all_modes(pencil, eigenvalue_of(case_)->near.real()));
-  if (large_shift().imag() == 0.0) return sorted(near_real_shift(context, pencil, control));
-  return sorted(modes_near_by_pairs(context, case_, at_shift_, shift_plan_, pencil, large_shift(), n_sought(),
-                                    kRitzResidual, control.interrupted));
-}
-
-std::complex<double> EigenvalueProblem::large_shift() const {
-  return target(*eigenvalue_of(case_));
-}
-
-std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, const Pencil& pencil,
-                                                     const RunControl& control) const {
-  Window window = steady_window(context, at_shift_, shift_plan_, pencil.system().discretisation().subdomains());
-  const LinearChoice choice = choose_linear_method(case_, at_shift_, shift_plan_, window.discretisation.subdomains());
-  SolverMemory memory;
-  std::vector<Mode> modes;
-  with_linear_solver(window, choice.method, memory, [&](LinearSolver& solver) {
-    const std::vector<double> anywhere(static_cast<std::size_t>(pencil.size()), 0.0);
-    if (solver.linearise(anywhere, true).status != LinearStatus::solved) return;
-    const ShiftInverse inverse = [&](Eigen::VectorXd& v) {
-      const std::span<double> values(v.data(), static_cast<std::size_t>(v.size()));
-      return solver.solve(values, KrylovTolerance(kRitzTolerance)).status == LinearStatus::solved;
-    };
-    modes = modes_near(pencil, large_shift().real(), inverse, n_sought(), kRitzResidual, control.interrupted);
-  });
-  return modes;
-}
-
-std::size_t EigenvalueProblem::n_sought() const {
-  return static_cast<std::size_t>(eigenvalue_of(case_)->modes + kSpareModes);
 }
 
 EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const Pencil& pencil, const Pencil& finer,
@@ -208,10 +150,10 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
       if (other) near = other->nearest(start, size_of(found.neighbours, k));
       double reach = 0.0;  // how far from the shift all eigenvalues of the finer subdomains are known
       for (const Mode& mode : finer_modes) {
-        reach = std::max(reach, std::abs(mode.value - large_shift()));
+        reach = std::max(reach, std::abs(mode.value - this->near()));
         if (!near || std::abs(mode.value - judged.mode.value) < std::abs(near->value - judged.mode.value)) near = mode;
       }
-      const bool unknown = !other && std::abs(judged.mode.value - large_shift()) > reach;
+      const bool unknown = !other && std::abs(judged.mode.value - this->near()) > reach;
       judged.error = near ? std::abs(near->value - judged.mode.value) : HUGE_VAL;
       judged.size = size_of(found.neighbours, k);
       logger().debug("eigenvalue {:.12g}{:+.12g}i moves by {:.2e}", judged.mode.value.real(), judged.mode.value.imag(),
@@ -274,6 +216,7 @@ void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const
   if (case_.verification.estimate != EstimateChoice::off) extra.push_back(std::move(error));
   if (std::all_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.condition > 0.0; }))
     extra.push_back(std::move(condition));
+  set_left_functions(pencil, modes);
   outcome.solution = mode_solution(case_, pencil, modes);
   sample_modes(case_, extra, outcome);
 

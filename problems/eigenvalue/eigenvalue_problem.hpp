@@ -31,8 +31,16 @@ class EigenvalueProblem : public Problem {
   std::vector<AxisDescription> subdomains(int refinements) const;
   std::unique_ptr<const Pencil> pencil(const Context& context, const std::vector<AxisDescription>& subdomains) const;
   std::vector<Mode> candidates(const Context& context, const Pencil& pencil, const RunControl& control) const;
+  // Whether eigenvalues near a number are found instead of all, by shift and invert: the candidates are then those near
+  // `near`, the case's own number or any other.
+  bool is_large(const Pencil& pencil) const;
+  std::vector<Mode> candidates_near(const Context& context, const Pencil& pencil, std::complex<double> near,
+                                    std::size_t n, const RunControl& control) const;
+  std::complex<double> near() const;
 
  private:
+  // Unknowns of which all eigenvalues are found, 25 n^3 operations, and left modes.
+  static constexpr Index kMostDense = 1000;
   struct Found {
     std::vector<JudgedMode> modes;  // as asked for, or fewer
     std::vector<Mode> neighbours;   // of the matrices, in their order: what gaps are measured by
@@ -42,11 +50,9 @@ class EigenvalueProblem : public Problem {
   Summary describe() const;
   void check_pencil() const;
   std::vector<Mode> sorted(std::vector<Mode> modes) const;
-  bool is_large(const Pencil& pencil) const;
-  // Those near large_shift(), by shift and invert; n_sought() of them.
-  std::complex<double> large_shift() const;
   std::size_t n_sought() const;
-  std::vector<Mode> near_real_shift(const Context& context, const Pencil& pencil, const RunControl& control) const;
+  std::vector<Mode> near_real_shift(const Context& context, const Pencil& pencil, double shift, std::size_t n,
+                                    const RunControl& control) const;
   Found find(const Context& context, const Pencil& pencil, const Pencil& finer, const RunControl& control) const;
   ErrorEstimate estimate_of(const Found& found) const;
   void deliver(const Pencil& pencil, const Pencil& finer, const Found& found, RunOutcome& outcome) const;

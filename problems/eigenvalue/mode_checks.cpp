@@ -123,8 +123,7 @@ std::vector<Check> check_modes(const Case& the_case, const Pencil& pencil, const
 
 std::vector<Check> check_known_values(const Case& the_case, const Solution& solution) {
   std::vector<Check> checks;
-  expression::Pool pool(
-      mode_symbols(the_case, solution.axes, solution.find_field(eigenvalue_of(the_case)->name) == nullptr));
+  expression::Pool pool(mode_symbols(the_case, solution.axes, names_of(the_case, solution)));
   for (const ReferenceValue& known : the_case.verification.values) {
     std::string place;
     GridPoints points;

@@ -30,6 +30,12 @@ Eigen::VectorXcd projection(const Eigen::VectorXcd& v, const std::vector<const M
   return (span * weights).cwiseQuotient(roots);
 }
 
+std::vector<Number> values_of(const std::vector<Mode>& modes) {
+  std::vector<Number> values;
+  for (const Mode& mode : modes) values.push_back(mode.value);
+  return values;
+}
+
 double square(const Eigen::VectorXcd& v, const Eigen::VectorXd& shares) {
   return (shares.array() * v.array().abs2()).sum();
 }
@@ -55,16 +61,16 @@ ModeFollower::ModeFollower(SpectrumAt spectrum_at, double at, std::shared_ptr<co
 void ModeFollower::set_functionals(std::size_t i, const std::vector<Mode>& members) {
   const std::vector<Eigen::VectorXcd> before = std::move(functionals_[i]);
   functionals_[i].clear();
-  for (const Mode& mode : members)
-    if (mode.left.size() == 0) return;
   const PointSpectrum& spectrum = *step_.spectrum;
+  for (const Mode& mode : members)
+    if (spectrum.functionals(mode).empty()) return;
   if (members.size() == 1 || before.empty()) {
-    functionals_[i] = spectrum.functionals(members.front().left);
+    functionals_[i] = spectrum.functionals(members.front());
     return;
   }
   const Eigen::VectorXd roots = spectrum.pencil().shares().cwiseSqrt();
   std::vector<std::vector<Eigen::VectorXcd>> all;
-  for (const Mode& mode : members) all.push_back(spectrum.functionals(mode.left));
+  for (const Mode& mode : members) all.push_back(spectrum.functionals(mode));
   for (std::size_t power = 0; power < before.size(); ++power) {
     Eigen::MatrixXcd span(roots.size(), static_cast<Index>(all.size()));
     for (std::size_t k = 0; k < all.size(); ++k) span.col(static_cast<Index>(k)) = all[k][power].cwiseQuotient(roots);
@@ -159,7 +165,7 @@ void ModeFollower::advance(double to, const std::function<bool()>& interrupted) 
 void ModeFollower::advance(double to, int depth, const std::function<bool()>& interrupted) {
   if (interrupted && interrupted()) return;
   const double from = at_;
-  std::shared_ptr<const PointSpectrum> spectrum = spectrum_at_(to);
+  std::shared_ptr<const PointSpectrum> spectrum = spectrum_at_(to, values_of(step_.modes));
   bool sure = false;
   std::size_t unsure = 0;
   const std::vector<std::size_t> clusters = matches(*spectrum, sure, unsure);

@@ -4,6 +4,7 @@
 //               s_ik = |y_i^H N x_k| |x_k^H W x_i| / (|y_i^H N x_i| |x_k|_W^2),   N = P1 + (l_i + l_k) P2,
 //           W the mean squares. y_i^H N x_k vanishes for k != i at the same q, so that for dq -> 0 s_ii is 1 and all
 //           others 0, whatever the order of the eigenvalues: curves that cross are not mixed up.
+//           Of large pencils the dual basis of the modes that are known takes the place of N^H y (point_spectrum.hpp).
 // Steps     are halved until of every mode one score is high and the others are low: the narrow passage of two modes
 //           that avoid each other is gone through, down to 1/4096 of a step.
 // Equal     eigenvalues (PointSpectrum::clusters) have no modes of their own: their common space is matched, and the
@@ -22,7 +23,9 @@
 
 namespace gwrm {
 
-using SpectrumAt = std::function<std::shared_ptr<const PointSpectrum>(double at)>;
+// followed: eigenvalues nearby that have to be among those of the spectrum.
+using SpectrumAt =
+    std::function<std::shared_ptr<const PointSpectrum>(double at, const std::vector<std::complex<double>>& followed)>;
 
 class ModeFollower {
  public:

@@ -10,6 +10,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
+#include "problems/eigenvalue/left_modes.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/sampling.hpp"
 #include "weighted_residual/window/window_start.hpp"
@@ -63,7 +64,7 @@ SourceText with_parts(const Case& the_case, const SourceText& source, const std:
 }
 
 bool is_linear(const Case& the_case, const std::vector<Axis>& axes, const SourceText& text) {
-  expression::Pool pool(mode_symbols(the_case, axes, false));
+  expression::Pool pool(mode_symbols(the_case, axes, {}));
   return expression::lower(pool, expression::parse(pool, text))->facts.degree <= 1;
 }
 
@@ -80,21 +81,27 @@ Solution solution_of(const Case& the_case, const Pencil& pencil, const Axis* par
                      const std::vector<ModeSeries>& modes) {
   const Model& model = pencil.system().model();
   const bool is_complex = std::any_of(modes.begin(), modes.end(), any_complex);
+  const bool has_left = std::all_of(modes.begin(), modes.end(), have_left_functions);
+  const int n_fields = n_unknowns(pencil);
   const double last = static_cast<double>(modes.size()) - 0.5;
   Solution solution;
   solution.axes.push_back({kModeAxis, AxisKind::mode, -0.5, last, MapKind::linear});
   if (parameter != nullptr) solution.axes.push_back(*parameter);
   const int n_before = static_cast<int>(solution.axes.size());
   solution.axes.insert(solution.axes.end(), model.axes.begin(), model.axes.end());
-  for (int f = 0; f <= n_unknowns(pencil); ++f) {
-    const bool is_value = f == n_unknowns(pencil);
+  // The unknowns, the eigenvalue, the left modes.
+  for (int f = 0; f <= (has_left ? 2 * n_fields : n_fields); ++f) {
+    const bool is_value = f == n_fields;
+    const FieldModel* unknown =
+        is_value ? nullptr : &model.fields[static_cast<std::size_t>(f > n_fields ? f - n_fields - 1 : f)];
     std::vector<int> axes(static_cast<std::size_t>(n_before));
     std::iota(axes.begin(), axes.end(), 0);
-    if (!is_value)
-      for (int axis : model.fields[f].axes) axes.push_back(axis + n_before);
-    for (const std::string& name :
-         parts_of(is_value ? eigenvalue_of(the_case)->name : model.fields[f].name, is_complex))
-      solution.fields.push_back({name, axes, {}});
+    if (unknown != nullptr)
+      for (int axis : unknown->axes) axes.push_back(axis + n_before);
+    const std::string name = is_value       ? eigenvalue_of(the_case)->name
+                             : f > n_fields ? left_name(unknown->name)
+                                            : unknown->name;
+    for (const std::string& part : parts_of(name, is_complex)) solution.fields.push_back({part, axes, {}});
   }
   // One array of all along the parameter, the first axis behind the mode.
   const auto put_together = [&](const std::vector<Array>& arrays) {
@@ -115,14 +122,17 @@ Solution solution_of(const Case& the_case, const Pencil& pencil, const Axis* par
       solution.subdomains.back().push_back(subdomains);
     auto field = solution.fields.begin();
     const std::size_t n_parts = is_complex ? 2 : 1;
-    for (int f = 0; f <= n_unknowns(pencil); ++f) {
+    for (int f = 0; f <= (has_left ? 2 * n_fields : n_fields); ++f) {
+      const bool is_value = f == n_fields;
       std::vector<std::vector<Array>> parts(n_parts);
       for (const Mode& term : modes[k]) {
-        const bool is_value = f == n_unknowns(pencil);
-        const Eigen::VectorXcd value = Eigen::VectorXcd::Constant(1, term.value);
-        const std::vector<Eigen::VectorXd> real = real_parts(is_value ? value : term.vector, is_complex);
+        const Eigen::VectorXcd value = is_value       ? Eigen::VectorXcd::Constant(1, term.value)
+                                       : f > n_fields ? term.left_functions
+                                                      : term.vector;
+        const std::vector<Eigen::VectorXd> real = real_parts(value, is_complex);
         for (std::size_t part = 0; part < n_parts; ++part)
-          parts[part].push_back(is_value ? Array(Shape{}, real[part](0)) : coefficients(pencil, real[part], f));
+          parts[part].push_back(is_value ? Array(Shape{}, real[part](0))
+                                         : coefficients(pencil, real[part], f > n_fields ? f - n_fields - 1 : f));
       }
       for (const std::vector<Array>& part : parts) (field++)->windows.push_back(put_together(part));
     }
@@ -211,12 +221,16 @@ void sample_modes(const Case& the_case, const std::vector<ModeNumbers>& extra, R
                       "with {}_re and {}_im in gwrm eval",
                       field.name, the_case.unknowns.front().name, the_case.unknowns.front().name));
   }
-  for (const std::string& part : parts_of(name, is_complex))
-    fields.push_back({part, SourceText::from_argument(part, "eigenvalue")});
+  std::vector<std::string> own = {name};
+  if (names_of(the_case, solution).has_left)
+    for (const UnknownCase& unknown : the_case.unknowns) own.push_back(left_name(unknown.name));
+  for (const std::string& of : own)
+    for (const std::string& part : parts_of(of, is_complex))
+      fields.push_back({part, SourceText::from_argument(part, "eigenvalue")});
   sampled.output.fields = std::move(fields);
 
   Model names;
-  names.pool = std::make_shared<expression::Pool>(mode_symbols(the_case, solution.axes, is_complex));
+  names.pool = std::make_shared<expression::Pool>(mode_symbols(the_case, solution.axes, names_of(the_case, solution)));
   names.axes = solution.axes;
   sample_fields(sampled, names, outcome);
   for (const ModeNumbers& of : extra) {

@@ -32,6 +32,11 @@ struct Mode {
   // y of y^H P(l) = 0, as long as `vector`; empty: not known. What pairs it with a mode x is y^H P'(l) x, which is zero
   // for the modes of other eigenvalues (of a squared eigenvalue: of the companion form).
   Eigen::VectorXcd left = {};
+  // z of z^H x, 1 for itself and 0 for the other modes that are known: what takes the place of P'^H y where the pencil
+  // is too large for left modes (point_spectrum.hpp); empty there where these are.
+  Eigen::VectorXcd dual = {};
+  // The left mode as functions, in the place of the unknowns (left_modes.hpp); empty: not known.
+  Eigen::VectorXcd left_functions = {};
 };
 
 // left: z of z . x, the functional of coefficients.

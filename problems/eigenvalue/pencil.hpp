@@ -37,6 +37,8 @@ class Pencil {
   // The mean square of unknown i's function over the domain, about: AxisBasis::mean_square.
   const Eigen::VectorXd& shares() const { return shares_; }
   const WindowSystem& system() const { return window_.system; }
+  // Which row of the pencil is the system's row: not the eigenvalue's own.
+  Index row_of(Index row_of_system) const { return row_of_system - (row_of_system > own_row_ ? 1 : 0); }
   // v as unknowns of the system, the eigenvalue 0.
   std::vector<double> unknowns(const Eigen::VectorXd& v) const;
 

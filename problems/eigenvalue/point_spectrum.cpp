@@ -1,5 +1,8 @@
 #include "problems/eigenvalue/point_spectrum.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -13,15 +16,27 @@ namespace {
 // turns the modes by more than the tolerance.
 constexpr double kEqual = 1e-9, kTurn = 1e-14, kMostEqual = 1e-5;
 
+// Of a large pencil.
+constexpr double kWithin = 0.9;        // of the distance of the furthest that was found: there all of them are known
+constexpr double kBeside = 1e-2;       // of the distance from `near`: a shift beside an eigenvalue
+constexpr std::size_t kAroundOne = 4;  // modes sought around one that is followed
+constexpr double kSame = 0.99;         // cosine
+
+using Number = std::complex<double>;
+
 }  // namespace
 
-PointSpectrum::PointSpectrum(const Context& context, const Case& at_point, int refinements, const RunControl& control)
-    : case_(at_point), problem_(case_) {
-  const std::vector<AxisDescription> subdomains = problem_.subdomains(refinements);
-  pencil_ = problem_.pencil(context, subdomains);
+PointSpectrum::PointSpectrum(const Context& context, const Case& at_point, int refinements,
+                             const std::vector<Number>& followed, const RunControl& control)
+    : context_(context), case_(at_point), problem_(case_), control_(control) {
+  pencil_ = problem_.pencil(context, problem_.subdomains(refinements));
   finer_ = problem_.pencil(context, problem_.subdomains(refinements + 1));
-  own_ = std::make_unique<const ModePolisher>(*pencil_);
-  candidates_ = problem_.candidates(context, *pencil_, control);
+  if (problem_.is_large(*pencil_)) {
+    candidates_ = found_around(*pencil_, followed);
+  } else {
+    own_ = std::make_unique<const ModePolisher>(*pencil_);
+    candidates_ = problem_.candidates(context, *pencil_, control);
+  }
   const std::size_t n = candidates_.size();
   for (std::size_t k = 0; k < n; ++k)
     if (candidates_[k].value.imag() != 0.0)
@@ -40,6 +55,44 @@ PointSpectrum::PointSpectrum(const Context& context, const Case& at_point, int r
     else
       cluster->push_back(k);
   }
+  if (is_large() && !candidates_.empty()) set_duals();
+}
+
+// Near `near` and, where values lie beyond what was found there, around each of them.
+std::vector<Mode> PointSpectrum::found_around(const Pencil& pencil, const std::vector<Number>& values) const {
+  std::vector<Mode> found = problem_.candidates(context_, pencil, control_);
+  const auto is_there = [&](const Mode& mode) {
+    return std::any_of(found.begin(), found.end(), [&](const Mode& other) {
+      return std::abs(other.value - mode.value) <= kEqual * std::abs(mode.value) &&
+             std::abs(other.vector.dot(mode.vector)) > kSame * other.vector.norm() * mode.vector.norm();
+    });
+  };
+  double reach = 0.0;
+  for (const Mode& mode : found) reach = std::max(reach, std::abs(mode.value - problem_.near()));
+  std::vector<Number> covered;
+  for (const Number given : values) {
+    const Number value(given.real(), std::abs(given.imag()));
+    const auto is_near = [&](const Number other) { return std::abs(value - other) <= kBeside * std::abs(value); };
+    if (std::abs(value - problem_.near()) <= kWithin * reach || std::any_of(covered.begin(), covered.end(), is_near))
+      continue;
+    if (control_.interrupted && control_.interrupted()) break;
+    covered.push_back(value);
+    // Not at the eigenvalue itself, where the equations have no solution.
+    const Number shift = value + kBeside * (value - problem_.near());
+    for (const Mode& mode : problem_.candidates_near(context_, pencil, shift, kAroundOne, control_))
+      if (!is_there(mode)) found.push_back(mode);
+  }
+  return found;
+}
+
+void PointSpectrum::set_duals() {
+  const Eigen::VectorXd& shares = pencil_->shares();
+  Eigen::MatrixXcd modes(pencil_->size(), static_cast<Index>(candidates_.size()));
+  for (Index k = 0; k < modes.cols(); ++k) modes.col(k) = candidates_[static_cast<std::size_t>(k)].vector;
+  const Eigen::MatrixXcd weighted = shares.asDiagonal() * modes;
+  const Eigen::MatrixXcd gram = modes.adjoint() * weighted;
+  const Eigen::MatrixXcd duals = weighted * gram.completeOrthogonalDecomposition().pseudoInverse();
+  for (Index k = 0; k < modes.cols(); ++k) candidates_[static_cast<std::size_t>(k)].dual = duals.col(k);
 }
 
 // The mode and the others: itself is the nearest of the candidates.
@@ -59,18 +112,46 @@ bool PointSpectrum::is_of_equations(const JudgedMode& judged) const {
 }
 
 Mode PointSpectrum::polished(const Mode& mode) const {
-  Mode result = own_->nearest(mode, size_of(neighbours(mode), 0)).value_or(mode);
+  Mode result = is_large() ? mode : own_->nearest(mode, size_of(neighbours(mode), 0)).value_or(mode);
   if (mode.value.imag() == 0.0) result.value = result.value.real();
   normalise(*pencil_, result);
   return result;
 }
 
+// The same mode on the finer subdomains.
+std::optional<Mode> PointSpectrum::counterpart(const Mode& mode, double size) const {
+  const Eigen::VectorXcd vector = carried(*pencil_, mode.vector, *finer_);
+  if (!is_large()) {
+    if (!other_) other_ = std::make_unique<const ModePolisher>(*finer_);
+    return other_->nearest({mode.value, vector, 0.0}, size);
+  }
+  if (finer_candidates_.empty()) {
+    std::vector<Number> values;
+    for (const Mode& candidate : candidates_) values.push_back(candidate.value);
+    finer_candidates_ = found_around(*finer_, values);
+    for (std::size_t k = 0, n = finer_candidates_.size(); k < n; ++k)
+      if (const Mode other = finer_candidates_[k]; other.value.imag() != 0.0)
+        finer_candidates_.push_back({std::conj(other.value), other.vector.conjugate(), 0.0});
+  }
+  // Of those that are as near as the nearest one, but for what separates eigenvalues, the one that looks like it.
+  double nearest = HUGE_VAL;
+  for (const Mode& other : finer_candidates_) nearest = std::min(nearest, std::abs(other.value - mode.value));
+  const double within = std::max(2.0 * nearest, case_.verification.tolerance * size);
+  std::optional<Mode> result;
+  double most = -1.0;
+  for (const Mode& other : finer_candidates_) {
+    if (std::abs(other.value - mode.value) > within) continue;
+    const Number product = (other.vector.conjugate().array() * finer_->shares().array() * vector.array()).sum();
+    const double alike = std::norm(product) / (finer_->shares().array() * other.vector.array().abs2()).sum();
+    if (alike > most) most = alike, result = other;
+  }
+  return result;
+}
+
 JudgedMode PointSpectrum::judged(const Mode& mode) const {
-  if (!other_) other_ = std::make_unique<const ModePolisher>(*finer_);
   JudgedMode judged{mode};
-  const std::optional<Mode> near =
-      other_->nearest({mode.value, carried(*pencil_, mode.vector, *finer_), 0.0}, size_of(neighbours(mode), 0));
   judged.size = size_of(neighbours(mode), 0);
+  const std::optional<Mode> near = counterpart(mode, judged.size);
   judged.error = near ? std::abs(near->value - mode.value) : HUGE_VAL;
   judged.finer_value = near ? near->value : mode.value;
   judged.moved.assign(pencil_->system().model().fields.size() - 1, HUGE_VAL);
@@ -86,8 +167,10 @@ double PointSpectrum::gap(const Mode& mode) const {
   return distances[1];
 }
 
-std::vector<Eigen::VectorXcd> PointSpectrum::functionals(const Eigen::VectorXcd& left) const {
-  return own_->functionals(left);
+std::vector<Eigen::VectorXcd> PointSpectrum::functionals(const Mode& mode) const {
+  if (mode.dual.size() > 0) return {mode.dual};
+  if (is_large() || mode.left.size() == 0) return {};
+  return own_->functionals(mode.left);
 }
 
 }  // namespace gwrm

@@ -19,11 +19,10 @@ double slack(const StoredRange& range) {
 }  // namespace
 
 expression::Symbols symbols_of_answer(const Case& the_case, const Solution& solution) {
-  expression::Symbols symbols =
-      the_case.continuation.active() ? branch_symbols(the_case, solution.axes)
-      : eigenvalue_of(the_case) != nullptr
-          ? mode_symbols(the_case, solution.axes, solution.find_field(eigenvalue_of(the_case)->name) == nullptr)
-          : the_case.symbols();
+  expression::Symbols symbols = the_case.continuation.active() ? branch_symbols(the_case, solution.axes)
+                                : eigenvalue_of(the_case) != nullptr
+                                    ? mode_symbols(the_case, solution.axes, names_of(the_case, solution))
+                                    : the_case.symbols();
   check_symbols(symbols, solution);
   return symbols;
 }

@@ -25,6 +25,7 @@ RUNS = {  # name -> (case, overrides): all shapes that the document speaks of
     "budget of the error": ("burgers", {"verification.estimate": "budget"}),
     "goals": ("heat_2d", {"output.grid": "{t: 3, x: 5, y: 5}"}),
     "branch": ("bratu_branch", {}),
+    "modes over a parameter": ("drum_stretched", {"resolution.degree": "{q: 3, x: 10, y: 10}", "verification.tolerance": "1"}),
     "finite differences": ("sbp_annulus", {}),
     "recurrences": ("bvp_reaction", {"recurrence.intervals": "1024"}),
     "the sphere": ("ball_onset", {"output.grid": "{t: 3, r: 3, theta: 3, phi: 3}"}),
