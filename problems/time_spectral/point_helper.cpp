@@ -32,7 +32,8 @@ class Helper {
   Helper(const PointPlaces& places, const Context& context, const Model& model, const SystemPlan& plan,
          const MarchSettings& settings, const SolverTask& task, const std::vector<int>& rank_of,
          const std::function<bool()>& interrupted)
-      : model_(with_parameter_degrees(model, task.subdomains)),
+      : context_(context.single_threaded()),
+        model_(with_parameter_degrees(model, task.subdomains)),
         plan_(plan_for(plan, task)),
         settings_(settings_for(settings, task)),
         points_(task.points),
@@ -40,6 +41,16 @@ class Helper {
         server_(context, model_, plan_, settings_, points_, interrupted) {
     if (!places.devices().empty()) further_.emplace(places.devices(), model_, plan_, settings_, points_, interrupted);
   }
+
+  // The window of the only point, and what it is solved with.
+  std::unique_ptr<Window> set_up(const WindowTask& task) const {
+    const PointTask& point = task.points.at(0);
+    auto window = std::make_unique<Window>(context_, model_, plan_, task.subdomains, points_.at(point.point),
+                                           task.start, task.end, point.state);
+    window->change_x() = point.x;
+    return window;
+  }
+  const NewtonOptions& newton() const { return settings_.newton; }
 
   std::vector<PointAnswer> solve(const WindowTask& window, const std::vector<const PointTask*>& tasks) {
     std::vector<const PointTask*> own;
@@ -56,6 +67,7 @@ class Helper {
   }
 
  private:
+  const Context context_;
   const Model model_;
   const SystemPlan plan_;
   const MarchSettings settings_;
@@ -131,6 +143,20 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
       team.send({0, bytes_of({{0, {}, {}, std::current_exception()}}, from)});
     }
   };
+  const auto share = [&](Opened& solver, const Team::Bytes& bytes) {
+    PointAnswer answer;
+    std::unique_ptr<Window> window;
+    try {
+      const std::optional<WindowTask> task = window_task_of(bytes, model.subdomains);
+      if (!task) throw ShapeError(kOtherPrograms);
+      if (solver.error) std::rethrow_exception(solver.error);
+      window = solver.helper->set_up(*task);
+    } catch (...) {
+      answer.error = std::current_exception();
+    }
+    solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(), interrupted);
+    team.send({0, bytes_of({answer}, fmt::format("rank {}: ", team.rank()))});
+  };
   for (Team::Bytes command;; command.clear()) {
     team.broadcast(command);
     if (command.size() < kHead) return;
@@ -139,6 +165,7 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
     command.erase(command.begin(), command.begin() + kHead);
     if (what == kOpenSolver) open(solvers[number], command);
     if (what == kSolveWindow) solve(solvers[number], command);
+    if (what == kShareWindow) share(solvers[number], command);
     if (what == kCloseSolver) solvers.erase(number);
   }
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/log.hpp"
 #include "core/patience.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/point_commands.hpp"
@@ -38,12 +39,24 @@ PointPlaces::PointPlaces(const RunSharing& sharing, const Context& of_run, bool 
     devices_.push_back(std::make_unique<FurtherDevice>(sharing_.devices[d], of_run, tensor, memory_limit));
 }
 
+bool PointPlaces::all_ranks_work() const {
+  return sharing_.shares.size() > 1 &&
+         std::all_of(sharing_.shares.begin(), sharing_.shares.end(), [](int share) { return share > 0; });
+}
+
+Communicator& PointPlaces::ranks() {
+  if (ranks_ == nullptr) ranks_ = sharing_.team->communicator();
+  return *ranks_;
+}
+
 SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
     : places_(places),
       team_(*places.sharing().team),
       number_(places.new_number()),
       rank_of_(deal_points(input.points.size(), places.sharing().shares)),
-      device_of_(devices_of_points(rank_of_, 0, 1 + places.devices().size())) {
+      device_of_(devices_of_points(rank_of_, 0, 1 + places.devices().size())),
+      newton_(input.settings.newton),
+      interrupted_(input.interrupted) {
   for (std::size_t p = 0; p < rank_of_.size(); ++p)
     (rank_of_[p] == 0 && device_of_[p] == 0 ? own_ : elsewhere_).push_back(p);
   if (!places.devices().empty())
@@ -107,6 +120,21 @@ std::vector<PointAnswer> SharedPoints::finish() {
     for (PointAnswer& answer : further_->finish()) all.push_back(std::move(answer));
   if (!all_read) throw ShapeError(kOtherPrograms);
   return all;
+}
+
+// Every other rank answers, so that what it could not set up is heard.
+NewtonResult SharedPoints::solve_together(const WindowTask& task, Window& window) {
+  tell(kShareWindow, bytes_of(task));
+  std::optional<NewtonResult> result = gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_);
+  n_awaited_ = static_cast<std::size_t>(team_.size()) - 1;
+  for (const PointAnswer& answer : finish())
+    if (answer.error) std::rethrow_exception(answer.error);
+  if (!result) throw ShapeError("a rank has not begun a shared window");
+  return std::move(*result);
+}
+
+void SharedPoints::stay_alone(const std::string& reason) {
+  if (std::exchange(told_, reason) != reason) logger().warn("rank 0 solves windows alone: {}", reason);
 }
 
 }  // namespace gwrm

@@ -11,6 +11,8 @@
 // 0 last. Messages: rank 0 broadcasts what is to be done (empty bytes: nothing more), and every rank that has points in
 // a window sends its answers, errors among them, to rank 0. So no rank waits for one that has failed; one that is
 // killed ends all, by the launcher.
+//
+// A run of a single point gives its windows to all ranks together (shared_windows.hpp) where these serve them.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +23,7 @@
 
 #include "problems/problem.hpp"
 #include "problems/time_spectral/point_server.hpp"
+#include "problems/time_spectral/shared_windows.hpp"
 
 namespace gwrm {
 
@@ -36,11 +39,16 @@ class PointPlaces {
   const RunSharing& sharing() const { return sharing_; }
   std::span<const std::unique_ptr<FurtherDevice>> devices() const { return devices_; }
   std::uint64_t new_number() { return n_solvers_++; }
+  // Several ranks, each with a share: they can have windows together.
+  bool all_ranks_work() const;
+  // By all ranks, the first time.
+  Communicator& ranks();
 
  private:
   const RunSharing sharing_;
   std::vector<std::unique_ptr<FurtherDevice>> devices_;
   std::uint64_t n_solvers_ = 0;
+  std::unique_ptr<Communicator> ranks_;
 };
 
 // Rank 0's side, for one PointSolver.
@@ -58,6 +66,11 @@ class SharedPoints {
   void begin(WindowTask window);  // points elsewhere, one task each at most
   std::vector<PointAnswer> finish();
 
+  // The only point's window on all ranks together; its unknowns become those of the answer.
+  NewtonResult solve_together(const WindowTask& task, Window& window);
+  // Says once that rank 0 solves windows alone, and why.
+  void stay_alone(const std::string& reason);
+
  private:
   void tell(int what, const Team::Bytes& bytes) const;
 
@@ -71,6 +84,9 @@ class SharedPoints {
   WindowTask window_;
   std::size_t n_awaited_ = 0;  // ranks
   bool begun_ = false;
+  NewtonOptions newton_;
+  const std::function<bool()>& interrupted_;
+  std::string told_;  // the last reason
 };
 
 // The side of the other ranks: until rank 0 has nothing more. plan: that of the case. failed: the answer to everything

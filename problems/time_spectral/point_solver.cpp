@@ -54,7 +54,8 @@ PointSolver::PointSolver(const MarchInput& input)
       memories_(solver_memories(input.settings, input.points.size())),
       all_points_(input.points.size()) {
   std::iota(all_points_.begin(), all_points_.end(), 0);
-  if (input.places != nullptr && points_.size() > 1) shared_ = std::make_unique<SharedPoints>(*input.places, input);
+  if (input.places != nullptr && (points_.size() > 1 || input.places->all_ranks_work()))
+    shared_ = std::make_unique<SharedPoints>(*input.places, input);
 }
 
 PointSolver::~PointSolver() = default;
@@ -194,6 +195,12 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
       errors[p] = std::current_exception();
     }
   };
+  const auto by_all_ranks = [&](const Window& window) {
+    if (shared_ == nullptr || points_.size() > 1 || source.then) return false;
+    const std::string reason = sharing_unsupported_reason(window, method, settings_.newton, memories_.front());
+    if (!reason.empty()) shared_->stay_alone(reason);
+    return reason.empty();
+  };
   const auto solve_point = [&](std::size_t p) {
     set_up(p);
     if (errors[p]) return;
@@ -203,13 +210,20 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
       if (source.then) then = [&](LinearSolver& solver) { source.then(p, *found.windows[p], solver); };
       if (settings_.solution != nullptr)
         found.newton[p] = take_solution(*found.windows[p], *settings_.solution);
+      else if (by_all_ranks(*found.windows[p]))
+        found.newton[p] = shared_->solve_together({method,
+                                                   source.start,
+                                                   source.end,
+                                                   source.subdomains,
+                                                   {{p, found.windows[p]->state, found.windows[p]->x()}}},
+                                                  *found.windows[p]);
       else
         found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
     } catch (...) {
       errors[p] = std::current_exception();
     }
   };
-  if (shared_ == nullptr || source.then) {
+  if (shared_ == nullptr || source.then || points_.size() == 1) {
     for_points(all_points_, solve_point);
   } else {
     // Those elsewhere first: they are solved while the own ones are.

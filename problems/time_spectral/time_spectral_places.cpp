@@ -25,15 +25,29 @@ bool TimeSpectral::stays_dense() const {
          (!case_.resolution.automatic() || case_.solver.linear != LinearSolverChoice::automatic);
 }
 
-bool TimeSpectral::can_share() const {
-  for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
-    if (model_.is_collocated(axis)) return true;
+namespace {
+
+bool has_points(const Model& model) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_collocated(axis)) return true;
   return false;
+}
+
+// Whether ranks may have windows together; what else that takes each window says (shared_windows.hpp).
+bool has_shared_windows(const Model& model, LinearMethod method) {
+  return model.time_axis() == 0 && model.n_modal_axes() >= 2 && method == LinearMethod::tensor;
+}
+
+}  // namespace
+
+bool TimeSpectral::can_share() const {
+  return has_points(model_) || has_shared_windows(model_, choice_.method);
 }
 
 void TimeSpectral::open_places(const Context& given, const RunControl& control) {
   open_device(given);
   if (!control.sharing || !can_share()) return;
+  if (!has_points(model_) && control.sharing->shares.size() == 1) return;  // devices of a process take points alone
   places_ = std::make_unique<PointPlaces>(*control.sharing,
                                           stays_dense() || device_ != nullptr ? given : given.without_device(),
                                           device_ != nullptr, case_.solver.memory_gb * 1e9);

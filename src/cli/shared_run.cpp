@@ -78,7 +78,8 @@ SharedRun share_run(Team& team, const Options& options, const Case& the_case, co
   if (!problem.can_share()) {
     logger().warn(
         "{} were started, and rank 0 runs this case alone, the others wait: only the points of a collocated parameter "
-        "are shared out among the ranks of a run (gwrm sweep and gwrm converge share out runs)",
+        "and windows whose linear solver is `tensor` are shared out among the ranks of a run (gwrm sweep and gwrm "
+        "converge share out runs)",
         counted(team.size(), "rank"));
     return run_alone(team, options, the_case, problem);
   }
@@ -87,7 +88,7 @@ SharedRun share_run(Team& team, const Options& options, const Case& the_case, co
   const FarmPlaces places = places_of(team, wishes_of(options, the_case, problem.summary()));
   if (!places.note.empty()) logger().warn("{}", places.note);
   const std::vector<std::uint64_t> shares = team.gather(static_cast<std::uint64_t>(share_of(places)));
-  logger().info("the points of the parameters are shared out among {}", counted(team.size(), "rank"));
+  logger().info("points of parameters, or windows, are shared out among {}", counted(team.size(), "rank"));
   return shared(team, places, shares);
 }
 
