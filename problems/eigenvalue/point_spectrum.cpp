@@ -85,14 +85,25 @@ std::vector<Mode> PointSpectrum::found_around(const Pencil& pencil, const std::v
   return found;
 }
 
+// Of a squared eigenvalue for the vectors (x, l x) of the companion form: l and its conjugate may have the same x.
 void PointSpectrum::set_duals() {
-  const Eigen::VectorXd& shares = pencil_->shares();
-  Eigen::MatrixXcd modes(pencil_->size(), static_cast<Index>(candidates_.size()));
-  for (Index k = 0; k < modes.cols(); ++k) modes.col(k) = candidates_[static_cast<std::size_t>(k)].vector;
+  const Index n = pencil_->size(), n_modes = static_cast<Index>(candidates_.size());
+  double largest = 0.0;
+  for (const Mode& mode : candidates_) largest = std::max(largest, std::abs(mode.value));
+  const bool squared = pencil_->is_quadratic() && largest > 0.0;
+  Eigen::MatrixXcd modes(squared ? 2 * n : n, n_modes);
+  for (Index k = 0; k < n_modes; ++k) {
+    const Mode& mode = candidates_[static_cast<std::size_t>(k)];
+    modes.col(k).head(n) = mode.vector;
+    if (squared) modes.col(k).tail(n) = mode.value / largest * mode.vector;
+  }
+  Eigen::VectorXd shares(modes.rows());
+  shares << pencil_->shares(), (squared ? pencil_->shares() : Eigen::VectorXd());
   const Eigen::MatrixXcd weighted = shares.asDiagonal() * modes;
   const Eigen::MatrixXcd gram = modes.adjoint() * weighted;
-  const Eigen::MatrixXcd duals = weighted * gram.completeOrthogonalDecomposition().pseudoInverse();
-  for (Index k = 0; k < modes.cols(); ++k) candidates_[static_cast<std::size_t>(k)].dual = duals.col(k);
+  Eigen::MatrixXcd duals = weighted * gram.completeOrthogonalDecomposition().pseudoInverse();
+  if (squared) duals.bottomRows(n) /= largest;
+  for (Index k = 0; k < n_modes; ++k) candidates_[static_cast<std::size_t>(k)].dual = duals.col(k);
 }
 
 // The mode and the others: itself is the nearest of the candidates.
@@ -168,6 +179,11 @@ double PointSpectrum::gap(const Mode& mode) const {
 }
 
 std::vector<Eigen::VectorXcd> PointSpectrum::functionals(const Mode& mode) const {
+  const Index n = pencil_->size();
+  if (mode.dual.size() == 2 * n) {  // z_0 . x + l_x z_1 . x as the (l + l_x) P2 of left modes has it
+    const Eigen::VectorXcd of_second = mode.dual.tail(n);
+    return {mode.dual.head(n) - std::conj(mode.value) * of_second, of_second};
+  }
   if (mode.dual.size() > 0) return {mode.dual};
   if (is_large() || mode.left.size() == 0) return {};
   return own_->functionals(mode.left);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "output/hdf5_file.hpp"
+#include "problems/eigenvalue/point_spectrum.hpp"
 #include "run_case.hpp"
 
 namespace gwrm {
@@ -186,6 +187,32 @@ TEST(EigenvalueCurves, OfManyUnknownsBeginAtTheShift) {
   expect_passes(outcome);
   for (const auto& [mode, k, m] : {std::tuple(0.0, 1, 1), std::tuple(1.0, 2, 1)})
     EXPECT_NEAR(value_at(outcome.solution, "lam", {{"mode", mode}, {"q", 0.5}}), tone(0.5, 3.0, k, m), 1e-10);
+}
+
+// By shift and invert, squared: s and its conjugate have the same mode, and are told apart all the same.
+TEST(EigenvalueCurves, DualsOfSquaredEigenvaluesPairWithOneModeEach) {
+  const Case the_case = read_case_text(R"yaml(
+domain: {x: [0, pi], y: [0, pi]}
+unknowns: [u]
+eigenvalue: {name: s, modes: 1, near: -0.5+1.5i}
+equations: ["s^2*u + s*u = dx(u,2) + 2*dy(u,2)"]
+boundary: ["u(x=0) = 0", "u(x=pi) = 0", "u(y=0) = 0", "u(y=pi) = 0"]
+resolution: {degree: {x: 22, y: 22}}
+)yaml",
+                                       "test.yaml");
+  const Context context = Context::create(BackendChoice::cpu, 1);
+  const RunControl control;
+  const PointSpectrum spectrum(context, the_case, 0, {}, control);
+  ASSERT_TRUE(spectrum.is_large());
+  ASSERT_GE(spectrum.candidates().size(), 4u);
+  for (const Mode& one : spectrum.candidates()) {
+    const std::vector<Eigen::VectorXcd> z = spectrum.functionals(one);
+    ASSERT_EQ(z.size(), 2u);
+    for (const Mode& other : spectrum.candidates()) {
+      const std::complex<double> product = z[0].dot(other.vector) + (one.value + other.value) * z[1].dot(other.vector);
+      EXPECT_NEAR(std::abs(product - (&one == &other ? 1.0 : 0.0)), 0.0, 1e-9) << one.value << " " << other.value;
+    }
+  }
 }
 
 TEST(EigenvalueCurves, FilesReadBack) {
