@@ -114,7 +114,7 @@ class WindowRanks(run_ranks.RanksTest):
         self.run_on(3, "run", "case.yaml", "-q", status=status)
 
     def test_a_signal_to_one_rank_ends_all_and_the_run_is_continued(self):
-        self.write(PLANE.replace("t: 3}", "t: 120}").replace("t: [0, 0.4]", "t: [0, 8]")
+        self.write(PLANE.replace("t: 3}", "t: 360}").replace("t: [0, 0.4]", "t: [0, 24]")
                    .replace("0.02, tail: 0.01", "1, tail: 1, estimate: off"))
         self.run_on(3, "run", "case.yaml", "-q", "--threads", "1", "-o", "whole.h5")
         process, ranks = self.begin_long(2)
