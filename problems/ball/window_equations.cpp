@@ -1,11 +1,10 @@
 #include "problems/ball/window_equations.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/errors.hpp"
+#include "solver/krylov_outcome.hpp"
 
 namespace gwrm::ball {
 namespace {
@@ -126,10 +125,6 @@ void WindowEquations::weights(std::span<const double> x, std::span<double> w) co
   }
 }
 
-std::string stagnation_text(const GmresResult& result) {
-  return fmt::format("{} iterations of GMRES left {:.1e}", result.iterations, result.relative_residual);
-}
-
 LinearOutcome WindowCorrections::linearise(std::span<const double> x, bool) {
   equations_.linearise(x);
   return {};
@@ -147,11 +142,7 @@ LinearOutcome WindowCorrections::solve(std::span<double> v, const KrylovToleranc
   limits.interrupted = interruption();
   const GmresResult result = gmres(jacobian, precondition, right, v, tolerance, limits);
   iterations_ += result.iterations;
-  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
-  if (!result.finite) return {LinearStatus::not_finite, result.iterations, "the linear iteration overflows"};
-  if (!result.converged && !(result.relative_residual <= kGoodEnough))
-    return {LinearStatus::no_convergence, result.iterations, stagnation_text(result)};
-  return {LinearStatus::solved, result.iterations, "", result.converged};
+  return krylov_outcome(result);
 }
 
 }  // namespace gwrm::ball

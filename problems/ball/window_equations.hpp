@@ -22,10 +22,8 @@
 namespace gwrm::ball {
 
 inline constexpr int kMostNewtonIterations = 60;  // of GMRES in a step
-inline constexpr double kGoodEnough = 0.1;        // Newton goes on with a correction that GMRES brought so far
 
 // Where it did not come so far.
-std::string stagnation_text(const GmresResult& result);
 
 // The weights of corrections, by field: squares and counts of the unknowns of each part, all nodes together.
 std::vector<double> field_sizes(const BallSpace& space, const std::vector<double>& squares,

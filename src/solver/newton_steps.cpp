@@ -6,6 +6,7 @@
 
 #include "core/vector_clones.hpp"
 #include "core/weighted_sum.hpp"
+#include "solver/krylov_outcome.hpp"
 #include "solver/newton_loop.hpp"
 
 namespace gwrm {
@@ -49,29 +50,8 @@ bool NewtonSteps::residual(std::span<const double> x, std::vector<double>& f) {
   return all_finite(f);
 }
 
-bool NewtonSteps::take(const LinearOutcome& outcome) {
-  switch (outcome.status) {
-    case LinearStatus::solved:
-      return true;
-    case LinearStatus::singular:
-      result_.status = NewtonStatus::singular;
-      break;
-    case LinearStatus::not_finite:
-      result_.status = NewtonStatus::not_finite;
-      break;
-    case LinearStatus::no_convergence:
-      result_.status = NewtonStatus::linear_failed;
-      break;
-    case LinearStatus::interrupted:
-      result_.status = NewtonStatus::interrupted;
-      break;
-  }
-  result_.detail = outcome.detail;
-  return false;
-}
-
 bool NewtonSteps::linearise(std::span<const double> x, bool fresh) {
-  const bool good = take(solver_.linearise(x, fresh));
+  const bool good = goes_on(solver_.linearise(x, fresh), result_);
   result_.n_factorisations = solver_.n_factorisations();
   if (good) result_.reciprocal_condition = solver_.reciprocal_condition();
   return good;
@@ -82,10 +62,8 @@ bool NewtonSteps::correction(std::span<const double> f, const KrylovTolerance::O
   dx.resize(f.size());
   std::transform(f.begin(), f.end(), dx.begin(), [](double value) { return -value; });
   const LinearOutcome outcome = solver_.solve(dx, tolerance);
-  effort.iterations += outcome.iterations;
-  effort.to_tolerance = outcome.to_tolerance;
   result_.n_factorisations = solver_.n_factorisations();  // borrowed factors may have given way
-  return take(outcome);
+  return goes_on(outcome, effort, result_);
 }
 
 std::vector<double> NewtonSteps::apply_preconditioner(std::span<const double> f) {

@@ -50,8 +50,6 @@ class NewtonSteps {
   int refresh_above() const { return solver_.refresh_above(); }
 
  private:
-  bool take(const LinearOutcome& outcome);
-
   NonlinearSystem& system_;
   LinearSolver& solver_;
   NewtonResult& result_;

@@ -12,6 +12,7 @@
 #include "kernels/linear_algebra/device_vectors.cuh"
 #include "problems/ball/krylov_memory.hpp"
 #include "problems/ball/window_equations.hpp"
+#include "solver/krylov_outcome.hpp"
 #include "solver/newton_loop.hpp"
 
 namespace gwrm::cuda {
@@ -116,22 +117,8 @@ class SphereSteps {
     const Vector right = negative(f);
     const GmresResult gmres =
         device_gmres_in_cycles(tools_, sphere_, right.data(), dx.data(), vectors_.n(), tolerance, limits_);
-    effort.iterations += gmres.iterations;
-    effort.to_tolerance = gmres.converged;
     n_iterations_ += gmres.iterations;
-    if (gmres.interrupted) {
-      result_.status = NewtonStatus::interrupted;
-      return false;
-    }
-    if (!gmres.finite) {
-      result_.status = NewtonStatus::not_finite;
-      result_.detail = "the linear iteration overflows";
-      return false;
-    }
-    if (gmres.converged || gmres.relative_residual <= ball::kGoodEnough) return true;
-    result_.status = NewtonStatus::linear_failed;
-    result_.detail = ball::stagnation_text(gmres);
-    return false;
+    return goes_on(krylov_outcome(gmres), effort, result_);
   }
   Vector apply_preconditioner(const Vector& f) {
     Vector dx = negative(f);

@@ -10,6 +10,7 @@
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/linear_algebra/device_vectors.cuh"
 #include "kernels/transform/blas_warm_up.cuh"
+#include "solver/krylov_outcome.hpp"
 #include "solver/newton_loop.hpp"
 #include "weighted_residual/device/device_instantaneous.cuh"
 #include "weighted_residual/device/device_krylov_step.cuh"
@@ -55,16 +56,7 @@ class DeviceSteps {
         tools_, system_, method_, [&](int coefficient, int axis) { return mean(coefficient, axis); },
         [&] { complex_products_.wait(); });
     ++result_.n_factorisations;
-    if (made.status == LuStatus::not_finite) {
-      result_.status = NewtonStatus::not_finite;
-      result_.detail = kUnboundedDerivative;
-      return false;
-    }
-    if (made.status == LuStatus::singular) {
-      result_.status = NewtonStatus::singular;
-      result_.detail = kSingularAverage;
-      return false;
-    }
+    if (!goes_on(factorisation_outcome(made.status, [] { return kSingularAverage; }), result_)) return false;
     preconditioner_ = std::move(made.preconditioner);
     tools_.profile.add_host(DevicePart::factorisation, clock.seconds());
     return true;
@@ -80,21 +72,7 @@ class DeviceSteps {
     const GmresResult gmres =
         device_gmres(tools_, step_, right.data(), dx.data(), n(), tolerance,
                      {method_ == SpatialMethod::saddle ? kMaxSaddleIterations : kMaxKrylovIterations, interrupted_});
-    effort.iterations += gmres.iterations;
-    effort.to_tolerance = gmres.converged;
-    if (gmres.interrupted) {
-      result_.status = NewtonStatus::interrupted;
-      return false;
-    }
-    if (!gmres.finite) {
-      result_.status = NewtonStatus::not_finite;
-      result_.detail = kKrylovNotFinite;
-      return false;
-    }
-    if (gmres.converged || gmres.relative_residual <= kKrylovGoodEnough) return true;
-    result_.status = NewtonStatus::linear_failed;
-    result_.detail = stagnation_text(gmres.relative_residual, gmres.iterations, tolerance);
-    return false;
+    return goes_on(krylov_outcome(gmres), effort, result_);
   }
 
   Vector apply_preconditioner(const Vector& f) {

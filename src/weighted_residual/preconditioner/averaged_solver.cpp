@@ -1,7 +1,5 @@
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -9,6 +7,7 @@
 #include "core/thread_errors.hpp"
 #include "kernels/transform/time_mode_transform.hpp"
 #include "solver/gmres.hpp"
+#include "solver/krylov_outcome.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
 
 namespace gwrm {
@@ -71,15 +70,7 @@ LinearOutcome AveragedSolver::factor_anew() {
   FactorResult result = factor(averages, z);
   ++n_factorisations_;
   factors_ = std::move(result.factors);
-  switch (result.status) {
-    case LuStatus::regular:
-      return {};
-    case LuStatus::not_finite:
-      return {LinearStatus::not_finite, 0, kUnboundedDerivative};
-    case LuStatus::singular:
-      break;
-  }
-  return {LinearStatus::singular, 0, kSingularAverage};
+  return factorisation_outcome(result.status, [] { return kSingularAverage; });
 }
 
 void AveragedSolver::solve_diagonal(std::span<const double> v, std::span<double> result) const {
@@ -180,21 +171,10 @@ int AveragedSolver::max_iterations() const {
 
 LinearOutcome AveragedSolver::iterate(std::span<const double> right, std::span<double> v,
                                       const KrylovTolerance& tolerance) const {
-  const GmresResult result =
+  return krylov_outcome(
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { precondition(a, b); }, right, v, tolerance,
-            {max_iterations(), interruption()}, system_.context().n_threads());
-  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
-  if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
-  if (result.converged || result.relative_residual <= kKrylovGoodEnough)
-    return {LinearStatus::solved, result.iterations, {}, result.converged};
-  return {LinearStatus::no_convergence, result.iterations,
-          stagnation_text(result.relative_residual, result.iterations, result.wanted)};
-}
-
-std::string stagnation_text(double relative_residual, int iterations, double tolerance) {
-  return fmt::format("GMRES reached a relative residual of {:.1e} in {} iterations, wanted {:.1e}", relative_residual,
-                     iterations, tolerance);
+            {max_iterations(), interruption()}, system_.context().n_threads()));
 }
 
 }  // namespace gwrm

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solver/gmres.hpp"
+#include "solver/krylov_outcome.hpp"
 
 namespace gwrm {
 namespace {
@@ -41,18 +42,11 @@ void BandedSolver::apply_preconditioner(std::span<double> v) {
 
 LinearOutcome BandedSolver::solve(std::span<double> v, const KrylovTolerance& tolerance) {
   const std::vector<double> right(v.begin(), v.end());
-  const GmresResult result =
+  return krylov_outcome(
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { factors_->solve(system_, a, b); }, right, v,
-            tolerance, {kMaxIterations, interruption()});
-  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
-  if (!result.finite) return {LinearStatus::not_finite, result.iterations, "NaN or Inf in the linear iteration"};
-  if (result.converged || result.relative_residual <= kGoodEnough)
-    return {LinearStatus::solved, result.iterations, {}, result.converged};
-  return {LinearStatus::no_convergence, result.iterations,
-          fmt::format("GMRES with the banded factors reached a relative residual of {:.1e} in {} iterations, wanted "
-                      "{:.1e}",
-                      result.relative_residual, result.iterations, result.wanted)};
+            tolerance, {kMaxIterations, interruption()}),
+      kGoodEnough);
 }
 
 }  // namespace gwrm

@@ -1,14 +1,10 @@
-// The rules of the Krylov iteration in one Newton step, and its messages: the same on every backend.
+// The rules of the Krylov iteration in one Newton step: the same on every backend (solver/krylov_outcome.hpp).
 #pragma once
-
-#include <string>
 
 namespace gwrm {
 
 inline constexpr int kMaxKrylovIterations = 40;  // of GMRES in one Newton step (docs/numerics.md 4.2)
-// The iterate is good for Newton although GMRES fell short, if it came this far.
-inline constexpr double kKrylovGoodEnough = 0.1;
-inline constexpr int kRefreshAbove = 15;  // iterations that make a fresh preconditioner worth its cost
+inline constexpr int kRefreshAbove = 15;         // iterations that make a fresh preconditioner worth its cost
 // With constraints in boxes (saddle_operators.hpp), where more is lost by averaging: it takes twice as many. Steady
 // problems have but an estimate of the factor without derivatives (lost_wind.hpp), and short vectors.
 inline constexpr int kMaxSaddleIterations = 80;
@@ -16,11 +12,6 @@ inline constexpr int kMaxSteadySaddleIterations = 200;
 inline constexpr int kSaddleRefreshAbove = 40;
 inline constexpr int kBorrowUpTo = 12;  // with that of another window: the next window makes its own
 
-inline constexpr const char* kKrylovNotFinite = "NaN or Inf in the linear iteration";
-inline constexpr const char* kUnboundedDerivative =
-    "the Jacobian holds NaN or Inf although the residual is finite: a derivative of the equations is unbounded at this "
-    "iterate (for example sqrt at 0)";
 inline constexpr const char* kSingularAverage = "the time-averaged Jacobian is singular";
-std::string stagnation_text(double relative_residual, int iterations, double tolerance);
 
 }  // namespace gwrm

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/gmres.hpp"
+#include "solver/krylov_outcome.hpp"
 
 namespace gwrm {
 
@@ -19,19 +20,13 @@ LinearOutcome LaggedSolver::linearise(std::span<const double> x, bool fresh) {
 
 LinearOutcome LaggedSolver::solve(std::span<double> v, const KrylovTolerance& tolerance) {
   const std::vector<double> right(v.begin(), v.end());
-  const GmresResult result =
+  return krylov_outcome(
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) {
               std::copy(a.begin(), a.end(), b.begin());
               lu_.solve(b);
             },
-            right, v, tolerance, {kMaxKrylovIterations, interruption()}, system_.context().n_threads());
-  if (result.interrupted) return {LinearStatus::interrupted, result.iterations, {}};
-  if (!result.finite) return {LinearStatus::not_finite, result.iterations, kKrylovNotFinite};
-  if (result.converged || result.relative_residual <= kKrylovGoodEnough)
-    return {LinearStatus::solved, result.iterations, {}, result.converged};
-  return {LinearStatus::no_convergence, result.iterations,
-          stagnation_text(result.relative_residual, result.iterations, result.wanted)};
+            right, v, tolerance, {kMaxKrylovIterations, interruption()}, system_.context().n_threads()));
 }
 
 }  // namespace gwrm

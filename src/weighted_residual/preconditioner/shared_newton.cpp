@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/krylov_outcome.hpp"
 #include "solver/newton_loop.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
@@ -41,10 +42,7 @@ class SharedSteps {
     const LuStatus status = average_.factor(x);
     ++result_.n_factorisations;
     is_factored_ = status == LuStatus::regular;
-    if (is_factored_) return true;
-    result_.status = status == LuStatus::singular ? NewtonStatus::singular : NewtonStatus::not_finite;
-    result_.detail = status == LuStatus::singular ? kSingularAverage : kUnboundedDerivative;
-    return false;
+    return goes_on(factorisation_outcome(status, [] { return kSingularAverage; }), result_);
   }
 
   template <class Accuracy>
@@ -54,21 +52,7 @@ class SharedSteps {
         shared_gmres([&](std::span<const double> v, std::span<double> y) { window_.apply_jacobian(at_x_, v, y); },
                      [&](std::span<const double> v, std::span<double> y) { average_.apply(v, y); }, window_.rows(),
                      ranks_, negative(f), dx, KrylovTolerance(accuracy), {kMaxKrylovIterations, interrupted_});
-    effort.iterations += gmres.iterations;
-    effort.to_tolerance = gmres.converged;
-    if (gmres.interrupted) {
-      result_.status = NewtonStatus::interrupted;
-      return false;
-    }
-    if (!gmres.finite) {
-      result_.status = NewtonStatus::not_finite;
-      result_.detail = kKrylovNotFinite;
-      return false;
-    }
-    if (gmres.converged || gmres.relative_residual <= kKrylovGoodEnough) return true;
-    result_.status = NewtonStatus::linear_failed;
-    result_.detail = stagnation_text(gmres.relative_residual, gmres.iterations, gmres.wanted);
-    return false;
+    return goes_on(krylov_outcome(gmres), effort, result_);
   }
 
   Vector apply_preconditioner(const Vector& f) {
