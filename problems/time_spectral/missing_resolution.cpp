@@ -35,6 +35,7 @@ int even_share(int degree) {
 struct Shortfall {
   double excess = 0.0;       // by how much what has failed is too large; 0: nothing that resolution mends
   bool all_is_lost = false;  // errors of the answer's own size say that alone
+  bool at_start = false;     // the initial values are not those of the case
 };
 
 Shortfall shortfall(const Verification& verification) {
@@ -49,6 +50,7 @@ Shortfall shortfall(const Verification& verification) {
     if (is_one_of(check, {"data", "data file", "mean"})) return {};
     const bool counts = is_one_of(check, {"estimate", "goal", "initial", "boundary"}) || !is_made;
     const double value = std::isfinite(check.value) ? std::min(check.margin * check.value, 1.0) : 1.0;
+    result.at_start = result.at_start || check.kind == "initial";
     if (counts) {
       result.excess = std::max(result.excess, value / check.tolerance);
       result.all_is_lost = result.all_is_lost || value > kNothingRight;
@@ -121,10 +123,14 @@ class Proposal {
     allowed_ = kShare * largest / (shortfall.excess * n_axes_);
     if (!is_hopeless_) allowed_ = std::max(allowed_, kRounding);
     const bool kinks_in_space = !describe_kinks_inside_subdomains(model).empty();
+    // What a state lacks of the initial values only degrees in space can mend, and its conditions it misses by that: in
+    // time there is a corner that the case does not have.
+    const bool space_first = shortfall.at_start && model.weighting == Weighting::radau && loses_in_space(losses);
     // What fails without any loss that shows is lost along a series too short to show any.
     for (std::size_t axis = 0; axis < losses.size(); ++axis) {
       if (losses[axis].empty()) continue;
       const bool in_time = static_cast<int>(axis) == model.time_axis();
+      if (in_time && space_first) continue;
       const int degree = needs_[axis].degree;
       if (is_hopeless_ && !decays_[axis].is_long_enough() && losses[axis].front() > 0.0) {
         too_short_ = true;
@@ -168,6 +174,13 @@ class Proposal {
   }
 
  private:
+  bool loses_in_space(const Losses& losses) const {
+    for (std::size_t axis = 0; axis < losses.size(); ++axis)
+      if (model_.is_modal(static_cast<int>(axis)) && !losses[axis].empty() &&
+          decays_[axis].behind(model_.subdomains[axis].degree) > allowed_)
+        return true;
+    return false;
+  }
   // The lowest degree of the same parity that loses no more than is allowed.
   Need along(std::size_t axis) const {
     const SeriesDecay& decay = decays_[axis];

@@ -9,7 +9,8 @@
 //           lose S(n) <= L / (3 e n_axes).
 // space, parameters   the lowest n of the same parity that does so.
 // time      windows may be divided, too, into p parts each: a loss behind level K falls as p^-K. Taken are the K up to
-//           16 and the p with the fewest nodes, p (K + 1).
+//           16 and the p with the fewest nodes, p (K + 1). Not before space shows the initial values: a state that
+//           lacks part of them misses its conditions, and time has a corner that the case does not have.
 // not known Series that have not begun to fall (three times the degree would not do): twice the degree tells more.
 //           Series of powers, of a kink or a corner: degrees will not do, subdomains and windows that a tolerance
 //           chooses will.

@@ -43,7 +43,7 @@ const std::string kHeat =
     "resolution: {degree: {t: 8, x: 12}, domains: {t: 1}}\nverification: {tolerance: 1e-7}\n";
 
 TEST(MissingResolution, TheProposedLineSufficesAndIsNotAbsurd) {
-  const std::string cured = expect_cure(kHeat, 2);
+  const std::string cured = expect_cure(kHeat, 3);
   std::smatch parts;
   ASSERT_TRUE(std::regex_search(cured, parts, std::regex("degree: \\{t: (\\d+), x: (\\d+)\\}"))) << cured;
   EXPECT_GE(std::stoi(parts[2]), 14);
