@@ -22,7 +22,7 @@ TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 ROOMS = {
     "kernels": [["device"], ["linear_algebra"], ["banded"], ["transform"], ["product", "sbp_sat", "recurrence", "stencil"]],
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
-    "problems": [["problem", "stored_answer", "data_files"], ["module", "window_journal"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy", "given_solution", "task_farm"], ["time_spectral", "sbp_sat", "recurrence_bvp", "ball"],
+    "problems": [["problem", "stored_answer", "data_files"], ["module", "window_journal"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy", "needed_intervals", "given_solution", "task_farm"], ["time_spectral", "sbp_sat", "recurrence_bvp", "ball"],
                  ["continuation"], ["eigenvalue", "convergence", "sweep", "time_estimate"], ["registry"]],
     "bench": [["measure"], ["products", "banded", "transforms", "stencil", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
 }

@@ -15,6 +15,7 @@
 #include "kernels/recurrence/recurrence_paper.hpp"
 #include "kernels/recurrence/recurrence_solver.hpp"
 #include "problems/data_files/file_data.hpp"
+#include "problems/needed_intervals.hpp"
 #include "problems/recurrence_bvp/bvp_data_check.hpp"
 #include "problems/recurrence_bvp/bvp_estimate.hpp"
 #include "problems/recurrence_bvp/bvp_verification.hpp"
@@ -30,6 +31,7 @@ namespace {
 constexpr Index kDeviceFrom = Index{1} << 27;
 
 constexpr Index kLeastAdvised = 16;  // intervals
+constexpr double kMostFiner = 1e5;   // along one dimension
 
 PaperAlgorithm paper_algorithm(RecurrenceAlgorithm algorithm) {
   switch (algorithm) {
@@ -223,7 +225,9 @@ GridSource RecurrenceBvp::source() const {
 }
 
 RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
-  const auto began = std::chrono::steady_clock::now();
+  const auto seconds = [began = std::chrono::steady_clock::now()] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  };
   check_memory();
   const bool on_cpu = is_of_the_paper() && is_sequential(paper_algorithm(section_of<RecurrenceCase>(case_).algorithm));
   const Context context = on_cpu ? given.without_device() : given;
@@ -262,13 +266,51 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
       report.status = "verification failed";
       report.reason = unseen_reason(report.verification.checks);
       if (report.reason.empty())
-        report.reason = "the solution does not meet the tolerances of `verification`: take more intervals, or order: 4";
+        report.reason = "the solution does not meet the tolerances of `verification`: " +
+                        cure_of(given, control, report.verification, seconds());
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  report.wall_seconds = seconds();
   return outcome;
+}
+
+// Of an answer that is not good enough.
+std::string RecurrenceBvp::cure_of(const Context& context, const RunControl& control, const Verification& verification,
+                                   double seconds) const {
+  const std::string higher = model_.order < 4 ? "order: 4" : "";
+  if (dataset_ || excess_error(case_, verification) == 0.0)
+    return "take more intervals" + (higher.empty() ? "" : ", or " + higher);
+  const auto with = [&](double finer) {
+    auto section = std::make_shared<RecurrenceCase>(section_of<RecurrenceCase>(case_));
+    section->intervals = finer_even(model_.grid.intervals, finer);
+    Case result = case_;
+    result.section = std::move(section);
+    result.output.fields.clear();
+    return result;
+  };
+  IntervalTrials trials;
+  trials.order = model_.order;
+  trials.points = static_cast<double>(model_.grid.intervals);
+  trials.most_finer = kMostFiner;
+  trials.seconds = seconds;
+  trials.interrupted = control.interrupted;
+  trials.line = [&](double finer) {
+    return fmt::format("recurrence.intervals: {}", finer_even(model_.grid.intervals, finer));
+  };
+  trials.fits = [&](double finer) {
+    return static_cast<double>(memory_bytes()) * finer <= static_cast<double>(free_memory());
+  };
+  if (control.tries_proposals)
+    trials.run = [&](double finer) {
+      RunControl quiet;
+      quiet.interrupted = control.interrupted;
+      return RecurrenceBvp(with(finer)).run(context, quiet).report.verification;
+    };
+  const std::string needed = needed_intervals(case_, verification, trials);
+  if (!needed.empty()) return needed + (higher.empty() ? "" : "; or " + higher);
+  return higher.empty() ? "no number of intervals does, by rounding or memory" : "take " + higher;
 }
 
 // Of an answer that is far better than asked for. A dataset has the intervals that it has.

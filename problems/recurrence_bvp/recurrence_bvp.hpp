@@ -26,6 +26,8 @@ class RecurrenceBvp : public Problem {
   std::size_t memory_bytes() const;
   std::size_t free_memory() const;
   void advise_intervals(Verification& verification) const;
+  std::string cure_of(const Context& context, const RunControl& control, const Verification& verification,
+                      double seconds) const;
   void print_system(Summary& summary) const;
   void check_memory() const;
   void check_paper_case() const;

@@ -14,6 +14,7 @@
 #include "expression/printer.hpp"
 #include "problems/data_files/file_data.hpp"
 #include "problems/given_solution.hpp"
+#include "problems/needed_intervals.hpp"
 #include "problems/sbp_sat/device_solver.hpp"
 #include "problems/sbp_sat/grid_operator.hpp"
 #include "problems/sbp_sat/poisson_data_check.hpp"
@@ -147,7 +148,9 @@ Summary SbpSatPoisson::summary() const {
 }
 
 RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
-  const auto began = std::chrono::steady_clock::now();
+  const auto seconds = [began = std::chrono::steady_clock::now()] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  };
   if (!excess_.empty()) throw MemoryError(excess_);
   const Summary what = summary();
   const bool on_device = sbp::runs_on_device(given, choice_, model_.grid);
@@ -184,8 +187,8 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
       if (control.solution) report.reason = unsolved_reason(*control.solution, report.verification.checks);
       if (report.reason.empty()) report.reason = unseen_reason(report.verification.checks);
       if (report.reason.empty())
-        report.reason =
-            "the solution does not meet the tolerances of `verification`: use more intervals or a higher order";
+        report.reason = "the solution does not meet the tolerances of `verification`: " +
+                        cure_of(given, control, report.verification, seconds());
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
@@ -193,7 +196,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
     report.status = failure.text;
     report.reason = failure.reason;
   }
-  report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  report.wall_seconds = seconds();
   return outcome;
 }
 
@@ -213,6 +216,44 @@ void SbpSatPoisson::advise_intervals(Verification& verification) const {
   if (unseen.empty() && undecided.empty())
     verification.estimate.advice =
         fmt::format("sbp_sat.intervals: {} would suffice", sbp::intervals_text(case_, enough));
+}
+
+// Of an answer that is not good enough.
+std::string SbpSatPoisson::cure_of(const Context& context, const RunControl& control, const Verification& verification,
+                                   double seconds) const {
+  if (excess_error(case_, verification) == 0.0) return "use more intervals or a higher order";
+  const auto with = [&](double finer) {
+    auto section = std::make_shared<SbpSatCase>(section_of<SbpSatCase>(case_));
+    for (std::vector<int>& counts : section->intervals)
+      for (int& n : counts) n = static_cast<int>(finer_even(n, finer));
+    Case result = case_;
+    result.section = std::move(section);
+    result.output.fields.clear();
+    return result;
+  };
+  IntervalTrials trials;
+  trials.order = model_.grid.order;
+  trials.n_dimensions = 2;
+  trials.points = static_cast<double>(model_.grid.size());
+  trials.seconds = seconds;
+  trials.interrupted = control.interrupted;
+  trials.line = [&](double finer) {
+    return "sbp_sat.intervals: " + sbp::intervals_text(case_, section_of<SbpSatCase>(with(finer)).intervals);
+  };
+  trials.fits = [&](double finer) {
+    const Case finer_case = with(finer);
+    const sbp::PoissonModel outline = sbp::outline_poisson_model(finer_case);
+    return sbp::memory_of(sbp::choose_solver(finer_case, outline.grid), outline.grid) <= free_memory();
+  };
+  if (control.tries_proposals && !control.solution)
+    trials.run = [&](double finer) {
+      RunControl quiet;
+      quiet.interrupted = control.interrupted;
+      return SbpSatPoisson(with(finer)).run(context, quiet).report.verification;
+    };
+  const std::string needed = needed_intervals(case_, verification, trials);
+  if (needed.empty()) return "use a higher order; no number of intervals of this one does, by rounding or memory";
+  return needed + "; or a higher order";
 }
 
 // What an estimate may take once the solution is there.

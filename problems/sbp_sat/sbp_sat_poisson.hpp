@@ -22,6 +22,8 @@ class SbpSatPoisson : public Problem {
   double memory_limit() const;
   double free_memory() const;
   void advise_intervals(Verification& verification) const;
+  std::string cure_of(const Context& context, const RunControl& control, const Verification& verification,
+                      double seconds) const;
   // `judge_system`: the residual of the linear system and the bound by it, where no estimate of the error is judged.
   Verification verify(const sbp::PoissonAnswer& answer, bool judge_system) const;
   void sample(const std::vector<double>& u, RunOutcome& outcome) const;
