@@ -51,6 +51,14 @@ LinearSystem Problem::linear_system(const Context&) const {
   throw CaseError("error: no linear system: " + no_linear_system());
 }
 
+void refuse_ranks(const std::string& case_path, int n_ranks, const std::string& why) {
+  throw CaseError(
+      fmt::format("{}: error: {} ranks were started, and this run has no work for more than one: {}; run it without "
+                  "mpirun or srun, share out many runs with gwrm sweep or gwrm converge, or, where each rank is to run "
+                  "a case of its own, start them with GWRM_RANKS=off in the environment",
+                  case_path, n_ranks, why));
+}
+
 void check_size(const GivenSolution& solution, Index n_unknowns) {
   if (static_cast<Index>(solution.x.size()) == n_unknowns) return;
   throw CaseError(

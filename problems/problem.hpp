@@ -69,7 +69,7 @@ struct RunControl {
   std::string journal;                // finished windows are appended to this file (output/journal.hpp); empty: nowhere
   bool restart = false;               // continue behind the windows in `journal`
   bool overwrite = false;             // a journal in the way
-  std::optional<RunSharing> sharing;  // where Problem::can_share(); not there: all by itself
+  std::optional<RunSharing> sharing;  // where Problem::no_sharing() is empty; not there: all by itself
   std::optional<GivenSolution> solution;  // in place of a solve, where Problem::no_linear_system() is empty
   bool tries_proposals = false;  // what a FAIL proposes is run, too, to see whether it passes: for a user who waits
 };
@@ -111,8 +111,8 @@ class Problem {
   virtual RunOutcome run(const Context& context, const RunControl& control) = 0;
   // Whether a run keeps a journal, from which RunControl::restart continues it.
   virtual bool can_restart() const { return false; }
-  // Whether a run has parts for RunControl::sharing.
-  virtual bool can_share() const { return false; }
+  // Why a run has no parts for RunControl::sharing; empty: it has. Found without computing anything.
+  virtual std::string no_sharing() const { return "this kind of problem is solved in one process"; }
   // On the ranks other than 0: solves what rank 0 asks for, until it broadcasts empty bytes. An error is told to rank
   // 0. The control's `sharing` and `interrupted` are used.
   virtual void help(const Context&, const RunControl&) {}
@@ -124,6 +124,9 @@ class Problem {
   // The analytic Jacobian against differences; empty where there is no Newton iteration.
   virtual std::vector<Check> check_jacobian(const Context&) const { return {}; }
 };
+
+// CaseError: a launcher has started ranks for a run that has no work for them.
+[[noreturn]] void refuse_ranks(const std::string& case_path, int n_ranks, const std::string& why);
 
 // CaseError where the given solution has another size than the system of the case.
 void check_size(const GivenSolution& solution, Index n_unknowns);

@@ -18,6 +18,7 @@ struct SweepExecution {
   BackendChoice backend = BackendChoice::automatic;
   int n_threads = 0;        // of this rank; 0: as many as it has cores to itself
   int runs_per_device = 0;  // at one time; 0: as many as is usual (farm_places.hpp)
+  int ranks_per_run = 0;    // ranks that have each run together; 0: each rank has runs of its own
   bool device_pays = false;
   double memory_bytes = 0.0;  // of the largest run
   std::string runs_folder;    // each complete run's own result file, 0000.h5, ..; empty: none

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "output/hdf5_file.hpp"
+#include "problems/sweep/run_group.hpp"
 #include "problems/sweep/sweep.hpp"
 #include "problems/task_farm/rank_farm.hpp"
 
@@ -13,19 +14,34 @@ namespace {
 
 // What all ranks do alike.
 RankTasks tasks_of(const ProblemModules& modules, const ReadPoint& read, const SweepPoints& points,
-                   const std::vector<std::size_t>& order, const SweepExecution& execution) {
+                   const std::vector<std::size_t>& order, const SweepExecution& execution, RunGroup* group) {
   RankTasks tasks;
   tasks.farm.count = order.size();
   tasks.farm.memory = [&](std::size_t) { return execution.memory_bytes; };
-  tasks.farm.run = [&](std::size_t task, const Context& own, const RunControl& quiet) {
+  tasks.farm.run = [&, group](std::size_t task, const Context& own, const RunControl& quiet) {
     const std::unique_ptr<Problem> problem = modules.make(read(overrides_of(points, order[task])));
+    if (group != nullptr) return group->run(order[task], *problem, own, quiet);
     const bool on_device = own.device_required() || problem->summary().device_pays;
     return problem->run(on_device ? own : own.without_device(), quiet);
   };
+  if (group == nullptr) return tasks;
+  if (group->leads())
+    tasks.no_more = [group] { group->end(); };
+  else
+    tasks.serve = [&, group] {
+      group->serve([&](std::size_t run) { return modules.make(read(overrides_of(points, run))); });
+    };
   return tasks;
 }
 
+// By all ranks; null: each has runs of its own.
+std::unique_ptr<RunGroup> group_of(Team& team, const SweepExecution& execution, const RunControl& control) {
+  if (execution.ranks_per_run == 0) return nullptr;
+  return std::make_unique<RunGroup>(team, execution.ranks_per_run, control.interrupted);
+}
+
 FarmWishes wishes_of(const SweepExecution& execution) {
+  if (execution.ranks_per_run > 0) return {BackendChoice::cpu, 1, 0};  // one at a time
   return {worthwhile(execution.backend, execution.device_pays), execution.n_threads, execution.runs_per_device};
 }
 
@@ -78,7 +94,8 @@ bool run_sweep(Team& team, const ProblemModules& modules, const ReadPoint& read,
     else
       interrupted = true;
   };
-  RankTasks tasks = tasks_of(modules, read, points, order, execution);
+  const std::unique_ptr<RunGroup> group = group_of(team, execution, control);
+  RankTasks tasks = tasks_of(modules, read, points, order, execution, group.get());
   tasks.n_before = points.n_runs() - order.size();
   tasks.take = [&](std::size_t task, RunOutcome outcome) { append(kept(points, order[task], outcome, execution)); };
   tasks.take_bytes = [&](const Team::Bytes& bytes) {
@@ -97,8 +114,9 @@ void tell_work(Team& team, const SweepWork& work) {
   const SweepExecution& execution = work.execution;
   tell(team, execution.runs_folder);
   tell(team, execution.command);
-  tell(team, fmt::format("{} {} {} {} {}", static_cast<int>(execution.backend), execution.n_threads,
-                         execution.runs_per_device, execution.device_pays ? 1 : 0, execution.memory_bytes));
+  tell(team, fmt::format("{} {} {} {} {} {}", static_cast<int>(execution.backend), execution.n_threads,
+                         execution.runs_per_device, execution.ranks_per_run, execution.device_pays ? 1 : 0,
+                         execution.memory_bytes));
 }
 
 std::optional<SweepWork> hear_work(Team& team) {
@@ -111,8 +129,9 @@ std::optional<SweepWork> hear_work(Team& team) {
   work.execution.command = hear(team);
   const std::string numbers = hear(team);
   int backend = 0, pays = 0;
-  if (std::sscanf(numbers.c_str(), "%d %d %d %d %lf", &backend, &work.execution.n_threads,
-                  &work.execution.runs_per_device, &pays, &work.execution.memory_bytes) != 5)
+  if (std::sscanf(numbers.c_str(), "%d %d %d %d %d %lf", &backend, &work.execution.n_threads,
+                  &work.execution.runs_per_device, &work.execution.ranks_per_run, &pays,
+                  &work.execution.memory_bytes) != 6)
     throw ShapeError("sweep: the ranks are of different programs");
   work.execution.backend = static_cast<BackendChoice>(backend);
   work.execution.device_pays = pays != 0;
@@ -126,7 +145,8 @@ std::optional<SweepWork> hear_work(Team& team) {
 void help_sweep(Team& team, const ProblemModules& modules, const ReadPoint& read, const SweepWork& work,
                 const RunControl& control) {
   const SweepPoints& points = work.header.points;
-  RankTasks tasks = tasks_of(modules, read, points, work.order, work.execution);
+  const std::unique_ptr<RunGroup> group = group_of(team, work.execution, control);
+  RankTasks tasks = tasks_of(modules, read, points, work.order, work.execution, group.get());
   tasks.pack = [&](std::size_t task, RunOutcome outcome) {
     const std::optional<SweepRun> run = kept(points, work.order[task], outcome, work.execution);
     return run ? bytes_of(*run) : Team::Bytes{};

@@ -76,9 +76,17 @@ class Collector {
 };
 
 // The runs that this rank takes from the counter.
-void work(Team& team, FarmTasks tasks, const FarmPlaces& places, const RunControl& control,
+void work(Team& team, const RankTasks& all, const FarmPlaces& places, const RunControl& control,
           const std::function<void(std::size_t, RunOutcome)>& ended) {
+  if (all.serve) return all.serve();
+  struct TellEnd {
+    const std::function<void()>& no_more;
+    ~TellEnd() {
+      if (no_more) no_more();
+    }
+  } const tell_end{all.no_more};
   if (places.without_device) return;
+  FarmTasks tasks = all.farm;
   tasks.next = [&] { return team.next_task(); };
   tasks.consume = ended;
   RunControl own;
@@ -100,7 +108,7 @@ void lead(Team& team, const RankTasks& tasks, const FarmPlaces& places, const Ru
         if (stopping) team.stop();
       }
     } stop{team};
-    work(team, tasks.farm, places, control,
+    work(team, tasks, places, control,
          [&](std::size_t task, RunOutcome outcome) { collector.take(task, std::move(outcome)); });
     stop.stopping = !places.without_device;
   }
@@ -109,7 +117,7 @@ void lead(Team& team, const RankTasks& tasks, const FarmPlaces& places, const Ru
 
 void help(Team& team, const RankTasks& tasks, const FarmPlaces& places, const RunControl& control) {
   try {
-    work(team, tasks.farm, places, control, [&](std::size_t task, RunOutcome outcome) {
+    work(team, tasks, places, control, [&](std::size_t task, RunOutcome outcome) {
       team.send({ended_run, tasks.pack(task, std::move(outcome))});
     });
   } catch (const std::exception& error) {

@@ -23,6 +23,10 @@ struct RankTasks {
   std::function<void(const Team::Bytes& bytes)> take_bytes;
   // On the others, one at a time: what goes to take_bytes.
   std::function<Team::Bytes(std::size_t task, RunOutcome outcome)> pack;
+
+  // Of a rank that helps another one with its runs in place of taking some: until that one has no more. And on the
+  // rank that is helped: that there are no more. Both may be empty.
+  std::function<void()> serve, no_more;
 };
 
 // On rank 0: where it fails before the runs begin, the others are told so by empty bytes in place of their work; else

@@ -154,8 +154,10 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
     } catch (...) {
       answer.error = std::current_exception();
     }
-    solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(), interrupted);
-    team.send({0, bytes_of({answer}, fmt::format("rank {}: ", team.rank()))});
+    if (solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(), interrupted))
+      places.count_window();
+    else
+      team.send({0, bytes_of({answer}, fmt::format("rank {}: ", team.rank()))});
   };
   for (Team::Bytes command;; command.clear()) {
     team.broadcast(command);

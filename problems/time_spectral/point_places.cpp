@@ -32,21 +32,35 @@ std::vector<std::size_t> devices_of_points(const std::vector<int>& rank_of, int 
   return devices;
 }
 
-PointPlaces::PointPlaces(const RunSharing& sharing, const Context& of_run, bool tensor, double memory_limit)
-    : sharing_(sharing) {
+PointPlaces::PointPlaces(const RunSharing& sharing, const Context& of_run, bool tensor, double memory_limit,
+                         bool shares_windows)
+    : sharing_(sharing), shares_windows_(shares_windows) {
   const bool on_device = tensor || of_run.backend() == Backend::cuda;
   for (std::size_t d = 1; on_device && d < sharing_.devices.size(); ++d)
     devices_.push_back(std::make_unique<FurtherDevice>(sharing_.devices[d], of_run, tensor, memory_limit));
 }
 
-bool PointPlaces::all_ranks_work() const {
-  return sharing_.shares.size() > 1 &&
+bool PointPlaces::share_windows() const {
+  return shares_windows_ &&
          std::all_of(sharing_.shares.begin(), sharing_.shares.end(), [](int share) { return share > 0; });
 }
 
 Communicator& PointPlaces::ranks() {
   if (ranks_ == nullptr) ranks_ = sharing_.team->communicator();
   return *ranks_;
+}
+
+void PointPlaces::count_window() {
+  const Communicator::Traffic own = ranks().traffic();
+  const double sent[] = {own.exchanged, own.gathered};
+  const auto n = static_cast<std::size_t>(ranks().size());
+  std::vector<double> all(2 * n);
+  ranks().all_gather<double>(sent, std::vector<std::size_t>(n, 2), all);
+  traffic_ = Communicator::Traffic{0.0, 0.0, own.by_formula};
+  for (std::size_t rank = 0; rank < n; ++rank) {
+    traffic_->exchanged += all[2 * rank];
+    traffic_->gathered += all[2 * rank + 1];
+  }
 }
 
 SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
@@ -56,7 +70,8 @@ SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
       rank_of_(deal_points(input.points.size(), places.sharing().shares)),
       device_of_(devices_of_points(rank_of_, 0, 1 + places.devices().size())),
       newton_(input.settings.newton),
-      interrupted_(input.interrupted) {
+      interrupted_(input.interrupted),
+      is_of_estimate_(input.settings.lends_factors) {
   for (std::size_t p = 0; p < rank_of_.size(); ++p)
     (rank_of_[p] == 0 && device_of_[p] == 0 ? own_ : elsewhere_).push_back(p);
   if (!places.devices().empty())
@@ -122,18 +137,23 @@ std::vector<PointAnswer> SharedPoints::finish() {
   return all;
 }
 
-// Every other rank answers, so that what it could not set up is heard.
+// Where a rank could not set the window up all answer, so that it is heard.
 NewtonResult SharedPoints::solve_together(const WindowTask& task, Window& window) {
   tell(kShareWindow, bytes_of(task));
   std::optional<NewtonResult> result = gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_);
+  if (result) {
+    places_.count_window();
+    return std::move(*result);
+  }
   n_awaited_ = static_cast<std::size_t>(team_.size()) - 1;
   for (const PointAnswer& answer : finish())
     if (answer.error) std::rethrow_exception(answer.error);
-  if (!result) throw ShapeError("a rank has not begun a shared window");
-  return std::move(*result);
+  throw ShapeError("a rank has not begun a shared window");
 }
 
-void SharedPoints::stay_alone(const std::string& reason) {
+void SharedPoints::stay_alone(const std::string& reason, const std::string& case_path) {
+  if (team_.size() == 1) return;
+  if (!places_.traffic() && !is_of_estimate_) refuse_ranks(case_path, team_.size(), reason);
   if (std::exchange(told_, reason) != reason) logger().warn("rank 0 solves windows alone: {}", reason);
 }
 

@@ -33,22 +33,30 @@ std::vector<int> deal_points(std::size_t n_points, const std::vector<int>& share
 class PointPlaces {
  public:
   // tensor: windows on a device are solved by a DeviceSolver; else the context of the run is that of a device, if any.
-  PointPlaces(const RunSharing& sharing, const Context& of_run, bool tensor, double memory_limit);
+  // shares_windows: the run has no points to share out, and its ranks have windows together.
+  PointPlaces(const RunSharing& sharing, const Context& of_run, bool tensor, double memory_limit,
+              bool shares_windows = false);
 
   bool are_several() const { return !devices_.empty() || sharing_.shares.size() > 1; }
   const RunSharing& sharing() const { return sharing_; }
   std::span<const std::unique_ptr<FurtherDevice>> devices() const { return devices_; }
   std::uint64_t new_number() { return n_solvers_++; }
-  // Several ranks, each with a share: they can have windows together.
-  bool all_ranks_work() const;
+  // Each rank has a share: they can have windows together.
+  bool share_windows() const;
   // By all ranks, the first time.
   Communicator& ranks();
+  // By all ranks: behind a window that they have had together.
+  void count_window();
+  // What all of them have sent one another until then; nothing before the first such window.
+  const std::optional<Communicator::Traffic>& traffic() const { return traffic_; }
 
  private:
   const RunSharing sharing_;
   std::vector<std::unique_ptr<FurtherDevice>> devices_;
   std::uint64_t n_solvers_ = 0;
+  const bool shares_windows_;
   std::unique_ptr<Communicator> ranks_;
+  std::optional<Communicator::Traffic> traffic_;
 };
 
 // Rank 0's side, for one PointSolver.
@@ -68,8 +76,9 @@ class SharedPoints {
 
   // The only point's window on all ranks together; its unknowns become those of the answer.
   NewtonResult solve_together(const WindowTask& task, Window& window);
-  // Says once that rank 0 solves windows alone, and why.
-  void stay_alone(const std::string& reason);
+  // Says once that rank 0 solves windows alone, and why. CaseError where the ranks have had no window of this run yet,
+  // and so are there for nothing.
+  void stay_alone(const std::string& reason, const std::string& case_path);
 
  private:
   void tell(int what, const Team::Bytes& bytes) const;
@@ -86,6 +95,7 @@ class SharedPoints {
   bool begun_ = false;
   NewtonOptions newton_;
   const std::function<bool()>& interrupted_;
+  const bool is_of_estimate_;
   std::string told_;  // the last reason
 };
 

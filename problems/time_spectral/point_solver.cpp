@@ -54,7 +54,7 @@ PointSolver::PointSolver(const MarchInput& input)
       memories_(solver_memories(input.settings, input.points.size())),
       all_points_(input.points.size()) {
   std::iota(all_points_.begin(), all_points_.end(), 0);
-  if (input.places != nullptr && (points_.size() > 1 || input.places->all_ranks_work()))
+  if (input.places != nullptr && (points_.size() > 1 || input.places->share_windows()))
     shared_ = std::make_unique<SharedPoints>(*input.places, input);
 }
 
@@ -101,7 +101,10 @@ std::string PointSolver::linear_solver(const std::vector<AxisDescription>& subdo
 }
 
 LinearChoice PointSolver::choice_for(const std::vector<AxisDescription>& subdomains) const {
-  return subdomains == chosen_for_ ? choice_ : choose_linear_method(case_, model_, plan_, subdomains);
+  if (subdomains == chosen_for_) return choice_;
+  const LinearChoice choice = choose_linear_method(case_, model_, plan_, subdomains);
+  if (shared_ == nullptr || points_.size() > 1) return choice;
+  return choose_shared_method(case_, model_, plan_, subdomains, choice, settings_.newton).choice;
 }
 
 std::string PointSolver::memory_excess(const std::vector<AxisDescription>& subdomains) const {
@@ -198,7 +201,7 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
   const auto by_all_ranks = [&](const Window& window) {
     if (shared_ == nullptr || points_.size() > 1 || source.then) return false;
     const std::string reason = sharing_unsupported_reason(window, method, settings_.newton, memories_.front());
-    if (!reason.empty()) shared_->stay_alone(reason);
+    if (!reason.empty()) shared_->stay_alone(reason, case_.path);
     return reason.empty();
   };
   const auto solve_point = [&](std::size_t p) {

@@ -1,12 +1,16 @@
 #include "problems/time_spectral/shared_windows.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
+#include <utility>
 
 #include "core/blas.hpp"
 #include "core/errors.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/parameter_points.hpp"
 #include "weighted_residual/preconditioner/shared_newton.hpp"
 
 namespace gwrm {
@@ -16,6 +20,25 @@ namespace {
 [[noreturn]] void end_all(int rank, const std::string& what, ExitStatus status) {
   logger().error("rank {}: {}", rank, what);
   std::_Exit(static_cast<int>(status));
+}
+
+// As the window of a run, but for the degrees in space.
+std::unique_ptr<Window> small_window(const Context& context, const Model& model, const SystemPlan& plan,
+                                     std::vector<AxisDescription> subdomains) {
+  constexpr int kEnough = 4;  // beside what conditions take
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_modal(axis)) continue;
+    int taken = 0;
+    for (const EquationModel& equation : model.equations)
+      taken = std::max({taken, equation.n_conditions[at(axis)], equation.orders[at(axis)]});
+    int& degree = subdomains[at(axis)].degree;
+    degree = std::min(degree, taken + kEnough);
+  }
+  const std::vector<double> point = parameter_points(model).front();
+  const bool in_time = !model.window_edges.empty();
+  const double start = in_time ? model.window_edges[0] : 0.0, end = in_time ? model.window_edges[1] : 1.0;
+  State state = initial_state(context, model, Discretisation(model, subdomains, point, start, end));
+  return std::make_unique<Window>(context, model, plan, subdomains, point, start, end, std::move(state));
 }
 
 NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& options,
@@ -34,6 +57,19 @@ NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& opt
 }
 
 }  // namespace
+
+SharedChoice choose_shared_method(const Case& the_case, const Model& model, const SystemPlan& plan,
+                                  const std::vector<AxisDescription>& subdomains, const LinearChoice& of_one_process,
+                                  const NewtonOptions& options) {
+  const Context context = Context::create(BackendChoice::cpu, 1);
+  const std::unique_ptr<Window> window = small_window(context, model, plan, subdomains);
+  const auto reason = [&](LinearMethod method) { return sharing_unsupported_reason(*window, method, options, {}); };
+  SharedChoice result{of_one_process, reason(of_one_process.method)};
+  if (result.reason.empty() || the_case.solver.linear != LinearSolverChoice::automatic) return result;
+  result.reason = reason(LinearMethod::tensor);
+  if (result.reason.empty()) result.choice = {LinearMethod::tensor, "windows are shared among ranks"};
+  return result;
+}
 
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
                                        const SolverMemory& memory) {

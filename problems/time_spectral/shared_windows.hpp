@@ -8,11 +8,24 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "case/case.hpp"
 #include "core/communicator.hpp"
 #include "problems/time_spectral/window.hpp"
 
 namespace gwrm {
+
+// The linear solver of windows that ranks are to share: that of one process where they share it, else tensor products
+// where they share those and the case leaves the choice open. reason: why they share neither; empty if they do.
+struct SharedChoice {
+  LinearChoice choice;
+  std::string reason;
+};
+// Asked of a window with few coefficients in space, which takes no time to set up.
+SharedChoice choose_shared_method(const Case& the_case, const Model& model, const SystemPlan& plan,
+                                  const std::vector<AxisDescription>& subdomains, const LinearChoice& of_one_process,
+                                  const NewtonOptions& options);
 
 // Why the ranks do not share the window in this method; empty if they do.
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,

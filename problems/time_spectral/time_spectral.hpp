@@ -29,7 +29,7 @@ class TimeSpectral : public Problem {
   bool can_restart() const override { return true; }
   std::string no_linear_system() const override;
   LinearSystem linear_system(const Context& context) const override;
-  bool can_share() const override;  // the points of collocated parameters
+  std::string no_sharing() const override;
   void help(const Context& context, const RunControl& control) override;
   std::vector<Check> check_jacobian(const Context& context) const override;
 
@@ -58,7 +58,7 @@ class TimeSpectral : public Problem {
   const Model model_;
   const ProductPlans plans_;
   const SystemPlan& plan_;                         // on the CPU
-  const LinearChoice choice_;                      // for the model's subdomains
+  LinearChoice choice_;                            // for the model's subdomains; of ranks (open_places)
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const Summary summary_;
   std::chrono::steady_clock::time_point began_;  // the run

@@ -33,25 +33,25 @@ bool has_points(const Model& model) {
   return false;
 }
 
-// Whether ranks may have windows together; what else that takes each window says (shared_windows.hpp).
-bool has_shared_windows(const Model& model, LinearMethod method) {
-  return model.time_axis() == 0 && model.n_modal_axes() >= 2 && method == LinearMethod::tensor;
-}
-
 }  // namespace
 
-bool TimeSpectral::can_share() const {
-  return has_points(model_) || has_shared_windows(model_, choice_.method);
+// The points of collocated parameters are shared out; without them ranks have windows together.
+std::string TimeSpectral::no_sharing() const {
+  if (has_points(model_)) return {};
+  return choose_shared_method(case_, model_, plan_, model_.subdomains, choice_, newton_options(case_)).reason;
 }
 
 void TimeSpectral::open_places(const Context& given, const RunControl& control) {
+  // Devices of a process take points alone.
+  const bool shares_windows = control.sharing && !has_points(model_) && control.sharing->team->is_of_launcher();
+  if (shares_windows)
+    choice_ = choose_shared_method(case_, model_, plan_, model_.subdomains, choice_, newton_options(case_)).choice;
   open_device(given);
-  if (!control.sharing || !can_share()) return;
-  if (!has_points(model_) && control.sharing->shares.size() == 1) return;  // devices of a process take points alone
+  if (!control.sharing || !(has_points(model_) || shares_windows)) return;
   places_ = std::make_unique<PointPlaces>(*control.sharing,
                                           stays_dense() || device_ != nullptr ? given : given.without_device(),
-                                          device_ != nullptr, case_.solver.memory_gb * 1e9);
-  if (!places_->are_several()) places_.reset();
+                                          device_ != nullptr, case_.solver.memory_gb * 1e9, shares_windows);
+  if (!places_->are_several() && !shares_windows) places_.reset();
 }
 
 // The tensor, the wavenumber and the saddle method have device versions of their own; everything around them stays on
@@ -108,6 +108,12 @@ void TimeSpectral::close_places(RunReport& report) {
       all.largest_memory += uses[d].largest_memory;
     }
     add_use(all, report);
+  }
+  if (places_ != nullptr && places_->traffic()) {
+    report.n_ranks = places_->ranks().size();
+    report.bytes_exchanged = places_->traffic()->exchanged;
+    report.bytes_by_formula = places_->traffic()->by_formula;
+    report.bytes_gathered = places_->traffic()->gathered;
   }
   places_.reset();
   device_.reset();

@@ -115,6 +115,15 @@ std::string profile_text(const RunReport& report) {
                      parts, bytes(report.bytes_sent), bytes(report.bytes_received), bytes(report.device_memory));
 }
 
+// "  4 ranks sent one another 12.3 MB in exchanges (12.2 MB with equal shares), 0.4 MB of sums and solutions"
+std::string ranks_text(const RunReport& report) {
+  if (report.n_ranks < 2) return {};
+  const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(value)); };
+  return fmt::format("  {} ranks sent one another {} in exchanges ({} with equal shares), {} of sums and solutions\n",
+                     report.n_ranks, bytes(report.bytes_exchanged), bytes(report.bytes_by_formula),
+                     bytes(report.bytes_gathered));
+}
+
 }  // namespace
 
 std::string result_text(const RunOutcome& outcome) {
@@ -129,7 +138,7 @@ std::string result_text(const RunOutcome& outcome) {
   if (report.n_newton_iterations > 0) work += ", " + counted(report.n_factorisations, "factorisation");
   text += fmt::format("  {}{}, {}, {:.3g} s on {}\n  {}\n", windows, counted(report.n_unknowns, "unknown"), work,
                       report.wall_seconds, report.device, report.linear_solver);
-  text += profile_text(report);
+  text += profile_text(report) + ranks_text(report);
   const auto& checks = report.verification.checks;
   if (checks.empty()) return text;
   std::size_t longest = 10;
@@ -215,6 +224,11 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
     profile["device_memory"] = report.device_memory;
     object["profile"] = profile;
   }
+  if (report.n_ranks > 0)
+    object["ranks"] = {{"n_ranks", report.n_ranks},
+                       {"bytes_exchanged", report.bytes_exchanged},
+                       {"bytes_by_formula", report.bytes_by_formula},
+                       {"bytes_gathered", report.bytes_gathered}};
   nlohmann::json checks = nlohmann::json::array();
   for (const Check& check : report.verification.checks)  // JSON knows no NaN: null
     checks.push_back({{"kind", check.kind},

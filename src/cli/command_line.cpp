@@ -154,6 +154,10 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
   sweep->add_option("-o,--output", options.output, "result file (default: NAME_sweep.h5)")->type_name(kFile);
   sweep->add_flag("--overwrite", options.overwrite, "replace an existing result");
   add_runs_per_device(*sweep, options);
+  sweep
+      ->add_option("--ranks-per-run", options.ranks_per_run,
+                   "of those that mpirun or srun has started: so many have each run together")
+      ->check(CLI::PositiveNumber);
   sweep->add_option("--keep", options.keep, "runs: each run's own result file too, in NAME_runs")
       ->check(CLI::IsMember({"runs"}));
   sweep->add_option("--restart", options.restart, "continue an interrupted sweep from its journal (NAME.journal)")

@@ -3,11 +3,11 @@
 
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <optional>
 
 #include "api/study_text.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/launched_team.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/written_names.hpp"
@@ -46,6 +46,7 @@ std::string study_path(const Options& options, const Case& the_case) {
 // A rank other than 0, which alone reads and writes and says how it ended.
 ExitStatus help(Team& team, const Options& options) {
   configure_log(Verbosity::quiet);
+  end_without_words();
   if (const std::optional<StudyWork> work = hear_study(team)) {
     RunControl control;
     control.interrupted = interrupt_requested;
@@ -110,8 +111,8 @@ ExitStatus converge(Team& team, const Options& options) {
 }  // namespace
 
 ExitStatus converge_command(const Options& options) {
-  const std::unique_ptr<Team> team = Team::of_launcher();
-  return team->rank() == 0 ? converge(*team, options) : help(*team, options);
+  Team& team = launched_team();
+  return team.rank() == 0 ? converge(team, options) : help(team, options);
 }
 
 }  // namespace gwrm::cli

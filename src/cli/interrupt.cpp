@@ -29,7 +29,7 @@ constexpr long kStep = 5'000;  // an undivided step is shorter
 // Everything below is read and written by signal handlers, in whatever thread the system chooses.
 std::atomic<int> requested{0};  // the first signal
 std::atomic<int> n_asking{0};
-std::atomic<bool> with_status{false}, with_json{false}, printing{false}, ending{false};
+std::atomic<bool> with_status{false}, with_json{false}, silent{false}, printing{false}, ending{false};
 bool on_terminal = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
@@ -94,6 +94,7 @@ void tell_result(const char* path) {
 }
 
 void tell_interruption() {
+  if (silent) return;
   {
     Words words(STDERR_FILENO);
     words.add(on_terminal ? "\nerror: interrupted\n" : "error: interrupted\n");
@@ -167,6 +168,10 @@ void install_interrupt_handlers() {
 void end_interrupted_runs_with_status(bool json) {
   with_json = json;
   with_status = true;
+}
+
+void end_without_words() {
+  silent = true;
 }
 
 InterruptsAreAsked::InterruptsAreAsked() {

@@ -6,6 +6,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/launched_team.hpp"
 #include "cli/options.hpp"
 #include "cli/standard_output.hpp"
 #include "core/log.hpp"
@@ -60,7 +61,7 @@ int run_program(int argc, char** argv, const ProblemModules& modules) {
                   options.threads, available_cores());
     options.threads = available_cores();
   }
-  return standard_output.finish(gwrm::cli::carry_out(command, options));
+  return gwrm::cli::leave_together(standard_output.finish(gwrm::cli::carry_out(command, options)));
 }
 
 }  // namespace gwrm

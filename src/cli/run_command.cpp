@@ -12,6 +12,7 @@
 #include "api/result_text.hpp"
 #include "api/run_steps.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/launched_team.hpp"
 #include "cli/options.hpp"
 #include "cli/piped_result.hpp"
 #include "cli/progress_line.hpp"
@@ -211,11 +212,11 @@ ExitStatus run_to(const std::string& path, Team& team, const Options& options, c
 
 // By rank 0, with the others waiting for what it gives them.
 ExitStatus on_ranks(const Options& options, const std::function<ExitStatus(Team&)>& run) {
-  const std::unique_ptr<Team> team = Team::of_launcher();
-  if (!have_one_command(*team, options)) return ExitStatus::usage;
-  if (team->rank() != 0) return help_run(*team, options);
-  const OtherRanks others(*team);
-  return run(*team);
+  Team& team = launched_team();
+  if (!have_one_command(team, options)) return ExitStatus::usage;
+  if (team.rank() != 0) return help_run(team, options);
+  const OtherRanks others(team);
+  return run(team);
 }
 
 }  // namespace

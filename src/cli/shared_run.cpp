@@ -52,7 +52,7 @@ SharedRun shared(Team& team, const FarmPlaces& places, const std::vector<std::ui
 
 SharedRun run_alone(Team& team, const Options& options, const Case& the_case, const Problem& problem) {
   SharedRun run{context_for(problem.summary(), backend_choice(options, the_case), options.threads), {}};
-  if (!problem.can_share() || run.context.backend() == Backend::cpu) return run;
+  if (!problem.no_sharing().empty() || run.context.backend() == Backend::cpu) return run;
   const std::vector<int> devices = devices_of_rank(0, 1, n_devices());
   if (devices.size() > 1) run.sharing = RunSharing{&team, {1}, devices};
   return run;
@@ -74,15 +74,15 @@ bool have_one_command(Team& team, const Options& options) {
 }
 
 SharedRun share_run(Team& team, const Options& options, const Case& the_case, const Problem& problem) {
-  if (team.size() == 1) return run_alone(team, options, the_case, problem);
-  if (!problem.can_share()) {
-    logger().warn(
-        "{} were started, and rank 0 runs this case alone, the others wait: only the points of a collocated parameter "
-        "and windows whose linear solver is `tensor` are shared out among the ranks of a run (gwrm sweep and gwrm "
-        "converge share out runs)",
-        counted(team.size(), "rank"));
-    return run_alone(team, options, the_case, problem);
+  const std::string why = options.solution.empty() ? problem.no_sharing() : "its solution is given by another program";
+  if (team.size() == 1) {
+    SharedRun run = run_alone(team, options, the_case, problem);
+    // Bits are those of several ranks.
+    if (team.is_of_launcher() && why.empty() && run.context.backend() == Backend::cpu)
+      run.sharing = RunSharing{&team, {1}, {}};
+    return run;
   }
+  if (!why.empty()) refuse_ranks(the_case.path, team.size(), why);
   Team::Bytes text(the_case.resolved_text.begin(), the_case.resolved_text.end());
   team.broadcast(text);
   const FarmPlaces places = places_of(team, wishes_of(options, the_case, problem.summary()));
@@ -94,10 +94,11 @@ SharedRun share_run(Team& team, const Options& options, const Case& the_case, co
 
 ExitStatus help_run(Team& team, const Options& options) {
   configure_log(Verbosity::quiet);
+  end_without_words();
   const InterruptsAreAsked asked;  // a signal to all leaves rank 0 the time to end in order
   Team::Bytes text;
   team.broadcast(text);
-  if (text.empty()) return ExitStatus::converged;
+  if (text.empty()) return ExitStatus::converged;  // rank 0 has failed
   std::unique_ptr<Problem> problem;
   FarmWishes wishes;
   try {

@@ -1,5 +1,5 @@
 // gwrm run on the ranks that a launcher has started, and on several devices: rank 0 reads, writes and says how it
-// ended; the others help it where the case can be shared out (Problem::can_share()), else they wait.
+// ended; the others help it where the case can be shared out (Problem::no_sharing()), else several are refused.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@ struct SharedRun {
   std::optional<RunSharing> sharing;
 };
 
-// On rank 0, which has an OtherRanks waiting: its end is the end of their work. DeviceError.
+// On rank 0, which has an OtherRanks waiting: its end is the end of their work. DeviceError; CaseError where several
+// ranks have no use.
 SharedRun share_run(Team& team, const Options& options, const Case& the_case, const Problem& problem);
 
 // On the others.

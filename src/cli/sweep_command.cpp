@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <optional>
 
 #include "api/run_steps.hpp"
 #include "api/sweep_steps.hpp"
 #include "api/sweep_text.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/launched_team.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_input.hpp"
@@ -73,6 +73,21 @@ void require_the_same(const Options& options, const SweepHeader& found) {
   if (sweep_points(*options.modules, base, request_of(options)) != found.points) refuse("its points are not the same");
 }
 
+// --ranks-per-run where there are none, or runs have no work for several.
+void check_groups(const Team& team, const Options& options, const Case& base) {
+  if (options.ranks_per_run == 0) return;
+  const auto refuse = [&](const std::string& why) {
+    throw CaseError(fmt::format("--ranks-per-run {}: error: {}", options.ranks_per_run, why));
+  };
+  if (!team.is_of_launcher())
+    refuse("no ranks were started: mpirun -n 16 gwrm sweep .. --ranks-per-run 8 has two groups of eight");
+  if (options.backend == "cuda" || (options.backend.empty() && base.backend == BackendChoice::cuda))
+    refuse("ranks have a run together on their cores: leave --backend cuda out, or --ranks-per-run");
+  if (const std::string why = options.modules->make(base)->no_sharing(); !why.empty())
+    refuse("its runs have no work for more than one rank each: " + why +
+           "; leave it out, and each rank has runs of its own");
+}
+
 bool all_of(const std::vector<bool>& ended) {
   return std::find(ended.begin(), ended.end(), false) == ended.end();
 }
@@ -117,6 +132,7 @@ ExitStatus write_so_far(const Options& options, const SweepHeader& header) {
 // A rank other than 0, which alone reads and writes and says how it ended.
 ExitStatus help(Team& team, const Options& options) {
   configure_log(Verbosity::quiet);
+  end_without_words();
   if (const std::optional<SweepWork> work = hear_work(team)) {
     RunControl control;
     control.interrupted = interrupt_requested;
@@ -139,6 +155,7 @@ ExitStatus sweep(Team& team, const Options& options) {
   const ReadPoint read = reader_of(*options.modules, header);
   const Case base = read({});
   check_output_names(base);
+  check_groups(team, options, base);
   if (!continued) header.points = sweep_points(*options.modules, base, request_of(options));
   const SweepPoints points = header.points;
   if (!continued) header.output = result_path(options, base);
@@ -177,6 +194,7 @@ ExitStatus sweep(Team& team, const Options& options) {
   execution.backend = backend_choice(as_begun, base);
   execution.n_threads = options.threads;
   execution.runs_per_device = options.runs_per_device;
+  execution.ranks_per_run = options.ranks_per_run;
   execution.device_pays = costs.device_pays;
   execution.memory_bytes = static_cast<double>(costs.memory_bytes);
   execution.command = options.command_line;
@@ -218,8 +236,8 @@ ExitStatus sweep(Team& team, const Options& options) {
 }  // namespace
 
 ExitStatus sweep_command(const Options& options) {
-  const std::unique_ptr<Team> team = Team::of_launcher();
-  return team->rank() == 0 ? sweep(*team, options) : help(*team, options);
+  Team& team = launched_team();
+  return team.rank() == 0 ? sweep(team, options) : help(team, options);
 }
 
 }  // namespace gwrm::cli

@@ -35,6 +35,13 @@ class Communicator {
   // The ranks of equal colour, in the order they have here.
   virtual std::unique_ptr<Communicator> split(int colour) = 0;
 
+  // Bytes that this rank has sent to others so far: in exchanges (all_to_all), and to gather or tell (all else, as
+  // sums); and what the exchanges of tables come to, of all ranks, where shares are equal (window_layouts.hpp).
+  struct Traffic {
+    double exchanged = 0.0, gathered = 0.0, by_formula = 0.0;
+  };
+  Traffic& traffic() { return traffic_; }
+
   // The largest of what the ranks say, as of their statuses, where 0 is that nothing is wrong: all leave alike.
   int agree(int status);
 
@@ -52,6 +59,8 @@ class Communicator {
   }
 
  private:
+  Traffic traffic_;
+
   template <class Number>
   static std::vector<std::size_t> in_bytes(std::span<const std::size_t> counts) {
     std::vector<std::size_t> bytes(counts.begin(), counts.end());

@@ -98,15 +98,15 @@ std::size_t limit_of(decltype(RLIMIT_AS) resource) {
 }
 
 // Of ulimit -v and ulimit -d, less what the process has of them (/proc/self/statm: pages in all, .., data and stack)
-// and what the BLAS of each thread will take.
-std::size_t free_in_limits() {
+// and so many buffers of BLAS.
+std::size_t left_in_limits(int n_buffers) {
   const std::size_t all = limit_of(RLIMIT_AS), data = limit_of(RLIMIT_DATA);
   if (all == kNone && data == kNone) return kNone;
   std::size_t pages[6] = {};
   std::ifstream statm("/proc/self/statm");
   for (std::size_t& count : pages) statm >> count;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t buffers = blas_buffer_bytes() * static_cast<std::size_t>(loop_threads());
+  const std::size_t buffers = blas_buffer_bytes() * static_cast<std::size_t>(n_buffers);
   const auto free_of = [&](std::size_t limit, std::size_t used) {
     return limit == kNone ? kNone : left(limit, used + buffers);
   };
@@ -130,7 +130,11 @@ std::size_t free_in_system() {
 }  // namespace
 
 std::size_t available_memory() {
-  return std::min(free_in_system(), free_in_limits());
+  return std::min(free_in_system(), left_in_limits(loop_threads()));  // one for each thread
+}
+
+std::size_t memory_left_in_limits() {
+  return left_in_limits(0);
 }
 
 std::size_t process_memory_limit() {

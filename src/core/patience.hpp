@@ -11,16 +11,19 @@ namespace gwrm {
 
 class Patience {
  public:
-  void pause() const {
+  using Clock = std::chrono::steady_clock;
+
+  // How long has been waited before it.
+  Clock::duration pause() const {
     const auto waited = Clock::now() - began_;
     if (waited < kEager)
       std::this_thread::yield();
     else
       std::this_thread::sleep_for(std::min<Clock::duration>(waited / 20, kLongest));
+    return waited;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kEager{1}, kLongest{1};
   Clock::time_point began_ = Clock::now();
 };

@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/blas.hpp"
 #include "core/errors.hpp"
+#include "core/memory.hpp"
 #include "core/rank_team.hpp"
 #include "core/threads.hpp"
 
@@ -43,6 +45,23 @@ int piece_of_messages() {
   return bytes == nullptr ? RankTeam::kPiece : std::clamp(std::atoi(bytes), 1, RankTeam::kPiece);
 }
 
+// What a rank may do alone between two exchanges of a window, as to factor its part, is a matter of minutes at most.
+double longest_wait() {
+  constexpr double kUsual = 600.0;
+  const char* seconds = std::getenv("GWRM_ANSWER_SECONDS");
+  return seconds == nullptr ? kUsual : std::max(0.0, std::atof(seconds));
+}
+
+// MPI has taken its memory. Where a limit leaves none for the buffer of OpenBLAS that asks for it for ever, and the
+// other ranks would wait.
+void require_blas_memory(int rank) {
+  if (memory_left_in_limits() >= blas_buffer_bytes()) return;
+  throw MemoryError("rank " + std::to_string(rank) +
+                    ": out of memory: the limits of this process (ulimit -v, -d) leave " +
+                    format_bytes(memory_left_in_limits()) + ", and its linear algebra takes " +
+                    format_bytes(blas_buffer_bytes()) + ": raise them");
+}
+
 // The ranks of MPI, or nothing and why.
 std::unique_ptr<Team> open_ranks(std::string& why) {
   // All of its symbols for all: the modules of Open MPI look for those of its library among them.
@@ -57,7 +76,15 @@ std::unique_ptr<Team> open_ranks(std::string& why) {
   why =
       "the MPI of this program is not that of the launcher: start it with the mpirun that belongs to it, "
       "or srun with --mpi=pmix or --mpi=pmi2";
-  return std::make_unique<RankTeam>(*functions(), piece_of_messages());
+  // Not given back where it throws: the process ends, and with it, by the launcher, all others.
+  auto team = std::make_unique<RankTeam>(*functions(), piece_of_messages(), longest_wait());
+  try {
+    require_blas_memory(team->rank());
+  } catch (...) {
+    static_cast<void>(team.release());
+    throw;
+  }
+  return team;
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ class Team {
   // Once in a process. CaseError under a launcher of several processes that do not find one another, without
   // gwrm_mpi.so or with that of another MPI: each would do all the work. In the environment: GWRM_RANKS=off, each is
   // one alone whatever has started it; GWRM_MESSAGE_BYTES, the longest message between ranks that is not cut into
-  // pieces.
+  // pieces; GWRM_ANSWER_SECONDS, how long ranks that work on one thing wait for one another before they take one of
+  // them for lost and end with a message and the status of resources (0: for ever).
   static std::unique_ptr<Team> of_launcher();
 
   Team() = default;
@@ -36,6 +37,8 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
+  // Started by a launcher, be it one alone.
+  virtual bool is_of_launcher() const { return false; }
   virtual int rank() const { return 0; }
   virtual int size() const { return 1; }
   // The same among the processes of this machine.
@@ -51,6 +54,9 @@ class Team {
 
   // The same ranks for work on one thing, by all together. Its messages are apart from those below.
   virtual std::unique_ptr<Communicator> communicator() { return Communicator::alone(); }
+  // The ranks of equal colour, in the order they have here, as a team of their own; by all together. Tasks are handed
+  // out by the whole team alone, which outlives it.
+  virtual std::unique_ptr<Team> split(int) { return std::make_unique<Team>(); }
 
   // 0, 1, 2, ..: each number to one caller in all ranks.
   virtual std::size_t next_task() { return next_++; }

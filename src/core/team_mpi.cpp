@@ -3,6 +3,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "core/patience.hpp"
@@ -10,19 +14,73 @@
 
 namespace {
 
+struct Post {
+  MPI_Comm group;
+  int other;
+};
+
+std::mutex calls;  // MPI is asked by one thread at a time
 MPI_Win window = MPI_WIN_NULL;
 std::int64_t* counter = nullptr;
 std::vector<MPI_Comm> groups;  // MPI_COMM_NULL: freed, its number free
-std::vector<MPI_Request> posts;
+std::vector<MPI_Request> requests;
+std::vector<Post> posts;  // what the requests are
+double longest_wait = 0.0;
+int (*too_long)(double, int) = nullptr;
+
+template <class Call>
+auto locked(const Call& call) {
+  const std::scoped_lock lock(calls);
+  return call();
+}
+
+// What is waited for others: not the time in which this process itself was stopped, or had no core.
+class Wait {
+ public:
+  void pause() {
+    const Seconds now = patience_.pause();
+    waited_ += std::min(now - before_, kLongestStep);
+    before_ = now;
+  }
+  // Ranks notice one after another, so that one of them tells it.
+  bool is_too_long() const {
+    if (longest_wait == 0.0) return false;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return waited_.count() > longest_wait + gwrm::RankFunctions::kLaterPerRank * rank;
+  }
+
+ private:
+  using Seconds = std::chrono::duration<double>;
+  static constexpr Seconds kLongestStep{0.2};
+  const gwrm::Patience patience_;
+  Seconds before_{0.0}, waited_{0.0};
+};
+
+// Open MPI's launcher now and then takes longer to answer MPI_Abort than to kill the others, whose status it gives then.
+[[noreturn]] void give_up(int other) {
+  const int status = too_long(longest_wait, other);
+  std::thread([status] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::_Exit(status);
+  }).detach();
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::_Exit(status);
+}
 
 // MPI's own waiting takes the whole core.
-void wait(MPI_Request* request) {
+void wait(MPI_Request* request, bool for_ever) {
   int is_done = 0;
-  for (const gwrm::Patience patience; MPI_Test(request, &is_done, MPI_STATUS_IGNORE), is_done == 0;) patience.pause();
+  for (Wait others;; others.pause()) {
+    locked([&] { return MPI_Test(request, &is_done, MPI_STATUS_IGNORE); });
+    if (is_done != 0) return;
+    if (!for_ever && others.is_too_long()) give_up(-1);
+  }
 }
 
 // MPI_Fetch_and_op on the counter, which lies in rank 0.
 std::int64_t exchange(std::int64_t value, MPI_Op operation) {
+  const std::scoped_lock lock(calls);
   std::int64_t before = 0;
   MPI_Fetch_and_op(&value, &before, MPI_INT64_T, 0, 0, operation, window);
   MPI_Win_flush(0, window);
@@ -51,59 +109,11 @@ const char* open(gwrm::RankPlace* place) {
 
 void close() {
   MPI_Request all_are_here = MPI_REQUEST_NULL;
-  MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here);
-  wait(&all_are_here);
+  locked([&] { return MPI_Ibarrier(MPI_COMM_WORLD, &all_are_here); });
+  wait(&all_are_here, true);
   MPI_Win_unlock_all(window);
   MPI_Win_free(&window);
   MPI_Finalize();
-}
-
-void broadcast(void* bytes, int n) {
-  MPI_Request told = MPI_REQUEST_NULL;
-  MPI_Ibcast(bytes, n, MPI_BYTE, 0, MPI_COMM_WORLD, &told);
-  wait(&told);
-}
-
-void gather(std::uint64_t own, std::uint64_t* all) {
-  MPI_Request gathered = MPI_REQUEST_NULL;
-  MPI_Iallgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, MPI_COMM_WORLD, &gathered);
-  wait(&gathered);
-}
-
-std::int64_t add(std::int64_t value) {
-  return exchange(value, MPI_SUM);
-}
-
-std::int64_t set(std::int64_t value) {
-  return exchange(value, MPI_REPLACE);
-}
-
-void send(const void* bytes, int n, int tag) {
-  MPI_Request sent = MPI_REQUEST_NULL;
-  MPI_Isend(bytes, n, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &sent);
-  wait(&sent);
-}
-
-bool look(int* source, int* tag, int* n) {
-  int is_there = 0;
-  MPI_Status status;
-  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, &status);
-  if (is_there == 0) return false;
-  *source = status.MPI_SOURCE;
-  *tag = status.MPI_TAG;
-  MPI_Get_count(&status, MPI_BYTE, n);
-  return true;
-}
-
-void wait_for(int source, int* tag, int* n) {
-  MPI_Status status;
-  MPI_Probe(source, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-  *tag = status.MPI_TAG;
-  MPI_Get_count(&status, MPI_BYTE, n);
-}
-
-void receive(void* bytes, int n, int source, int tag) {
-  MPI_Recv(bytes, n, MPI_BYTE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 // The messages of tasks, which rank 0 takes from anybody, are those of MPI_COMM_WORLD itself.
@@ -111,9 +121,19 @@ MPI_Comm group_of(int group) {
   return group < 0 ? MPI_COMM_WORLD : groups[static_cast<std::size_t>(group)];
 }
 
+void place_in_group(int group, int* rank, int* size) {
+  MPI_Comm_rank(group_of(group), rank);
+  MPI_Comm_size(group_of(group), size);
+}
+
+// There is no splitting that could be looked after: all are there first.
 int split(int group, int colour) {
-  int rank = 0;
-  MPI_Comm_rank(group_of(group), &rank);
+  MPI_Request all_are_here = MPI_REQUEST_NULL;
+  locked([&] { return MPI_Ibarrier(group_of(group), &all_are_here); });
+  wait(&all_are_here, false);
+  const std::scoped_lock lock(calls);
+  int rank = 0, size = 1;
+  place_in_group(group, &rank, &size);
   MPI_Comm made = MPI_COMM_NULL;
   MPI_Comm_split(group_of(group), colour, rank, &made);
   const auto place = std::find(groups.begin(), groups.end(), MPI_COMM_NULL);
@@ -126,18 +146,76 @@ int split(int group, int colour) {
 }
 
 void free_group(int group) {
+  const std::scoped_lock lock(calls);
   MPI_Comm_free(&groups[static_cast<std::size_t>(group)]);
 }
 
-void place_in_group(int group, int* rank, int* size) {
-  MPI_Comm_rank(group_of(group), rank);
-  MPI_Comm_size(group_of(group), size);
+void broadcast_from(int group, void* bytes, int n, int root, bool for_ever) {
+  MPI_Request told = MPI_REQUEST_NULL;
+  locked([&] { return MPI_Ibcast(bytes, n, MPI_BYTE, root, group_of(group), &told); });
+  wait(&told, for_ever);
 }
 
-void broadcast_in_group(int group, void* bytes, int n, int root) {
-  MPI_Request told = MPI_REQUEST_NULL;
-  MPI_Ibcast(bytes, n, MPI_BYTE, root, group_of(group), &told);
-  wait(&told);
+void broadcast_from(int group, void* bytes, int n, int root) {
+  broadcast_from(group, bytes, n, root, false);
+}
+
+// Whoever waits to be told waits for ever; who tells finds the others waiting.
+void broadcast(int group, void* bytes, int n) {
+  int rank = 0, size = 1;
+  place_in_group(group, &rank, &size);
+  broadcast_from(group, bytes, n, 0, rank != 0);
+}
+
+void gather(int group, std::uint64_t own, std::uint64_t* all) {
+  MPI_Request gathered = MPI_REQUEST_NULL;
+  locked([&] { return MPI_Iallgather(&own, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, group_of(group), &gathered); });
+  wait(&gathered, true);
+}
+
+std::int64_t add(std::int64_t value) {
+  return exchange(value, MPI_SUM);
+}
+
+std::int64_t set(std::int64_t value) {
+  return exchange(value, MPI_REPLACE);
+}
+
+void send(int group, const void* bytes, int n, int tag) {
+  MPI_Request sent = MPI_REQUEST_NULL;
+  locked([&] { return MPI_Isend(bytes, n, MPI_BYTE, 0, tag, group_of(group), &sent); });
+  wait(&sent, true);
+}
+
+bool look_for(int group, int from, int* source, int* tag, int* n) {
+  const std::scoped_lock lock(calls);
+  int is_there = 0;
+  MPI_Status status;
+  MPI_Iprobe(from, MPI_ANY_TAG, group_of(group), &is_there, &status);
+  if (is_there == 0) return false;
+  *source = status.MPI_SOURCE;
+  *tag = status.MPI_TAG;
+  MPI_Get_count(&status, MPI_BYTE, n);
+  return true;
+}
+
+bool look(int group, int* source, int* tag, int* n) {
+  return look_for(group, MPI_ANY_SOURCE, source, tag, n);
+}
+
+void wait_for(int group, int source, int* tag, int* n) {
+  for (const gwrm::Patience patience; !look_for(group, source, &source, tag, n);) patience.pause();
+}
+
+void receive(int group, void* bytes, int n, int source, int tag) {
+  MPI_Request received = MPI_REQUEST_NULL;
+  locked([&] { return MPI_Irecv(bytes, n, MPI_BYTE, source, tag, group_of(group), &received); });
+  wait(&received, true);
+}
+
+void limit(double seconds, int (*told)(double, int)) {
+  longest_wait = seconds;
+  too_long = told;
 }
 
 void all_gather(int group, const void* own, const int* counts, void* all) {
@@ -146,31 +224,59 @@ void all_gather(int group, const void* own, const int* counts, void* all) {
   std::vector<int> begins(static_cast<std::size_t>(size), 0);
   for (std::size_t r = 1; r < begins.size(); ++r) begins[r] = begins[r - 1] + counts[r - 1];
   MPI_Request gathered = MPI_REQUEST_NULL;
-  MPI_Iallgatherv(own, counts[rank], MPI_BYTE, all, counts, begins.data(), MPI_BYTE, group_of(group), &gathered);
-  wait(&gathered);
+  locked([&] {
+    return MPI_Iallgatherv(own, counts[rank], MPI_BYTE, all, counts, begins.data(), MPI_BYTE, group_of(group),
+                           &gathered);
+  });
+  wait(&gathered, false);
 }
 
 void post_send(int group, const void* bytes, int n, int to) {
-  MPI_Isend(bytes, n, MPI_BYTE, to, 0, group_of(group), &posts.emplace_back(MPI_REQUEST_NULL));
+  const std::scoped_lock lock(calls);
+  posts.push_back({group_of(group), to});
+  MPI_Isend(bytes, n, MPI_BYTE, to, 0, group_of(group), &requests.emplace_back(MPI_REQUEST_NULL));
 }
 
 void post_receive(int group, void* bytes, int n, int from) {
-  MPI_Irecv(bytes, n, MPI_BYTE, from, 0, group_of(group), &posts.emplace_back(MPI_REQUEST_NULL));
+  const std::scoped_lock lock(calls);
+  posts.push_back({group_of(group), from});
+  MPI_Irecv(bytes, n, MPI_BYTE, from, 0, group_of(group), &requests.emplace_back(MPI_REQUEST_NULL));
+}
+
+// Of the first message that has not come, among all ranks.
+int missing_rank() {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    int is_done = 0;
+    MPI_Test(&requests[i], &is_done, MPI_STATUS_IGNORE);
+    if (is_done != 0) continue;
+    MPI_Group own = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
+    MPI_Comm_group(posts[i].group, &own);
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    int rank = -1;
+    MPI_Group_translate_ranks(own, 1, &posts[i].other, all, &rank);
+    return rank;
+  }
+  return -1;
 }
 
 void wait_for_posts() {
   int is_done = 0;
-  const auto all_done = [&] {
-    MPI_Testall(static_cast<int>(posts.size()), posts.data(), &is_done, MPI_STATUSES_IGNORE);
-    return is_done != 0;
-  };
-  for (const gwrm::Patience patience; !all_done();) patience.pause();
+  for (Wait others;; others.pause()) {
+    locked(
+        [&] { return MPI_Testall(static_cast<int>(requests.size()), requests.data(), &is_done, MPI_STATUSES_IGNORE); });
+    if (is_done != 0) break;
+    if (others.is_too_long()) give_up(locked(missing_rank));
+  }
+  requests.clear();
   posts.clear();
 }
 
 constexpr gwrm::RankFunctions kFunctions = {gwrm::RankFunctions::kVersion,
                                             open,
                                             close,
+                                            split,
+                                            free_group,
+                                            place_in_group,
                                             broadcast,
                                             gather,
                                             add,
@@ -179,10 +285,8 @@ constexpr gwrm::RankFunctions kFunctions = {gwrm::RankFunctions::kVersion,
                                             look,
                                             wait_for,
                                             receive,
-                                            split,
-                                            free_group,
-                                            place_in_group,
-                                            broadcast_in_group,
+                                            limit,
+                                            broadcast_from,
                                             all_gather,
                                             post_send,
                                             post_receive,

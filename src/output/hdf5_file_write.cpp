@@ -78,6 +78,15 @@ void write_profile(hid_t root, const RunReport& report) {
   write_attribute(group, "device_memory", report.device_memory);
 }
 
+void write_ranks(hid_t root, const RunReport& report) {
+  if (report.n_ranks == 0) return;
+  const Handle group = create_group(root, "ranks");
+  write_attribute(group, "n_ranks", report.n_ranks);
+  write_attribute(group, "bytes_exchanged", report.bytes_exchanged);
+  write_attribute(group, "bytes_by_formula", report.bytes_by_formula);
+  write_attribute(group, "bytes_gathered", report.bytes_gathered);
+}
+
 void write_distribution(hid_t dataset, const AxisDescription& description) {
   if (const auto distribution = distribution_of(description))
     write_attribute(dataset, kDistribution, distribution->text());
@@ -324,6 +333,7 @@ void write_verification(hid_t root, const Verification& verification, const std:
 void write_contents(hid_t file, const OutputData& data) {
   write_attributes(file, data.report);
   write_profile(file, data.report);
+  write_ranks(file, data.report);
   write_sampled_fields(file, data);
   const std::vector<StoredAxis> stored = stored_axes(data.solution);
   write_coefficients(file, data.solution, stored);

@@ -107,6 +107,11 @@ struct RunReport {
   // taken of the device's memory, in bytes. Empty and 0 for a run on the CPU.
   std::vector<std::pair<std::string, double>> profile;
   double bytes_sent = 0.0, bytes_received = 0.0, device_memory = 0.0;
+  // Of a run whose windows ranks have together: how many they are, and the bytes that they have sent one another in the
+  // exchanges of a window, in these by the formula of equal shares (window_layouts.hpp), and to gather sums and
+  // solutions. 0: in one process.
+  int n_ranks = 0;
+  double bytes_exchanged = 0.0, bytes_by_formula = 0.0, bytes_gathered = 0.0;
   std::vector<NewtonRecord> newton;
   Verification verification;
   std::vector<std::string> warnings;

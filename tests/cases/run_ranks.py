@@ -23,6 +23,7 @@ GWRM = MPIRUN = None
 OPTIONS = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
 # What another run of the same case need not have.
 OF_THE_MOMENT = {"history", "wall_seconds", "DIMENSION_LIST", "REFERENCE_LIST"}
+OF_RANKS = "ranks"  # the group that says what they have sent one another
 
 # Space condensed, windows as given; nu is solved at 9 points.
 BURGERS = """schema: 1
@@ -85,14 +86,24 @@ initial: {u: "1"}
 resolution: {degree: {t: 12}}
 output: {grid: {t: 3}, file: case.h5}
 """
-# Some seconds: hundreds of windows, dense, a thousand unknowns at a time.
+POISSON = """schema: 1
+problem: sbp_sat_poisson
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u]
+sbp_sat:
+  intervals: {x: 16, y: 16}
+  source: "-1"
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+output: {file: case.h5}
+"""
+# A second or two: a hundred windows, dense, a thousand unknowns at a time.
 LONG = """schema: 1
 domain: {t: [0, 5], x: [0, 1], nu: [0.05, 0.2]}
 unknowns: [u]
 equations: ["dt(u) + u*dx(u) = nu*dx(u,2) + sin(pi*x)*cos(3*t)"]
 initial: {u: "sin(pi*x)"}
 boundary: ["u(x=0) = 0", "u(x=1) = 0"]
-resolution: {degree: {t: 10, x: 24, nu: 5}, domains: {t: 240}}
+resolution: {degree: {t: 10, x: 24, nu: 5}, domains: {t: 100}}
 solver: {linear: dense}
 verification: {tolerance: 1, tail: 1, residual: 1}
 output: {grid: {t: 5, x: 11, nu: 5}, file: case.h5}
@@ -107,6 +118,8 @@ def contents(path):
         return value.tolist() if getattr(value, "dtype", None) is None or value.dtype.kind == "O" else value.tobytes()
 
     def take(name, item):
+        if name == OF_RANKS:
+            return
         if isinstance(item, h5py.Dataset):
             found[name] = plain(item[()])
         for key, value in item.attrs.items():
@@ -188,6 +201,20 @@ class RanksTest(unittest.TestCase):
             (self.folder / name).unlink(missing_ok=True)
         return said
 
+    def refused(self, n_ranks, name, why, *more):
+        """The status of each rank, by a shell around it, which itself always leaves with 0."""
+        around = [MPIRUN, *OPTIONS, "-n", str(n_ranks), "sh", "-c", '"$@"; echo left with $?', "sh"]
+        done = subprocess.run([*around, GWRM, "run", name, *more], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(done.stdout.splitlines(), ["left with 2"] * n_ranks, done.stderr)
+        message = f"{n_ranks} ranks were started, and this run has no work for more than one: {why}"
+        self.assertEqual(done.stderr.count("error:"), 1, done.stderr)
+        self.assertIn(f"{name}: error: {message}", done.stderr)
+        self.assertIn("run it without mpirun or srun", done.stderr)
+        self.assertIn("gwrm sweep", done.stderr)
+        self.assertIn("GWRM_RANKS=off", done.stderr)
+        self.assertEqual([path.suffix for path in self.folder.iterdir()], [".yaml"], "nothing has been begun")
+
 
 @unittest.skipIf(h5py is None, "needs h5py")
 class RunRanks(RanksTest):
@@ -253,15 +280,17 @@ class RunRanks(RanksTest):
         self.run_on(2, "run", "case.yaml", "-q")
         self.run_on(2, "run", "case.yaml", "-q", status=8)
 
-    def test_without_points_rank_0_runs_alone_and_says_so_once(self):
+    def test_ranks_without_work_leave_with_one_message_and_status_2(self):
         self.write(ALONE)
-        self.run_on(0, "run", "case.yaml", "-o", "alone.h5")
-        done = self.run_on(4, "run", "case.yaml", "-o", "ranks.h5")
-        self.assertEqual(done.stderr.count("4 ranks were started, and rank 0 runs this case alone"), 1, done.stderr)
-        self.assertEqual(done.stdout.count("wrote"), 1)
-        self.same("alone.h5", "ranks.h5")
-        self.write(ALONE.replace("dt(u) = -u", "dt(u) = u^2"))
-        self.run_on(3, "run", "case.yaml", "-q", "--overwrite", "-o", "ranks.h5", status=3)
+        self.refused(3, "case.yaml", "it does not have time and two axes of space")
+        self.write(POISSON)
+        self.refused(2, "case.yaml", "this kind of problem is solved in one process")
+        # One rank is a process as any other, and so is each that knows nothing of the others.
+        for n_ranks, name, environment in ((0, "alone", None), (1, "one", None), (2, "off", {"GWRM_RANKS": "off"})):
+            self.write(ALONE)
+            self.run_on(n_ranks, "run", "case.yaml", "--overwrite", "-o", f"{name}.h5", environment=environment)
+        self.same("alone.h5", "one.h5")
+        self.same("alone.h5", "off.h5")
 
     def test_ranks_with_cases_of_their_own_are_refused_or_stand_alone(self):
         self.write(ALONE, "a.yaml")

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """gwrm run on the ranks of mpirun where they have each window together: the same bits and iterations on any number of them, those of
-one process to rounding; interrupted, killed and failing runs end all ranks.
+a process without a launcher to rounding; what they send one another is what the formula says; ranks that are interrupted, killed,
+stopped, out of memory or without a disk end all, with a message and the status that is documented.
 
     window_ranks.py GWRM MPIRUN INPUTS [NAME ...]
 """
 import json
 import os
 import pathlib
+import re
 import signal
+import subprocess
 import sys
 import unittest
 
@@ -49,6 +52,29 @@ solver: {linear: tensor}
 verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
 output: {grid: {t: 3, x: 5, y: 5}, file: case.h5}
 """
+# No conditions, and everything a multiple of four: all shares of 2 and of 4 ranks are equal.
+EQUAL = """schema: 1
+domain: {t: [0, 0.3], x: [0, 1], y: [0, 2]}
+unknowns: [u]
+equations: ["dt(u) = -u^2 + x*y*u"]
+initial: {u: "1 + x*y"}
+resolution: {degree: {t: 8, x: 31, y: 15}}
+solver: {linear: tensor}
+verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
+output: {grid: {t: 3, x: 5, y: 5}, file: case.h5}
+"""
+# Tensor products leave out what couples the fields, and GMRES does not converge.
+COUPLED = """schema: 1
+domain: {t: [0, 1], x: [0, 1], y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) = 0.001*lap(u) + 3000*x*v", "dt(v) = 0.001*lap(v) - 3000*y*u"]
+initial: {u: "sin(pi*x)*sin(pi*y)", v: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0", "v(x=0) = 0", "v(x=1) = 0", "v(y=0) = 0", "v(y=1) = 0"]
+resolution: {degree: {t: 8, x: 6, y: 6}, domains: {t: 2}}
+verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
+output: {grid: {t: 3, x: 5, y: 5}, file: case.h5}
+"""
+LONG = PLANE.replace("t: 3}", "t: 150}").replace("t: [0, 0.4]", "t: [0, 10]").replace("0.02, tail: 0.01", "1, tail: 1, estimate: off")
 
 
 @unittest.skipIf(h5py is None, "needs h5py")
@@ -57,7 +83,12 @@ class WindowRanks(run_ranks.RanksTest):
         done = self.run_on(n_ranks, "run", name, "--threads", "1", "--json", "--overwrite", "-o", f"on{n_ranks}.h5", *more)
         self.assertEqual(done.stderr.count("windows, are shared out among"), 1 if n_ranks > 1 else 0, done.stderr)
         self.assertNotIn("rank 0 solves windows alone", done.stderr)
-        return json.loads(done.stdout)
+        found = json.loads(done.stdout)
+        self.assertEqual(found.get("ranks", {}).get("n_ranks", 0), n_ranks)
+        if n_ranks > 1:
+            self.assertLess(abs(found["ranks"]["bytes_exchanged"] / found["ranks"]["bytes_by_formula"] - 1), 0.1)
+            self.assertLess(found["ranks"]["bytes_gathered"], found["ranks"]["bytes_exchanged"])
+        return found
 
     def shared(self, name, ranks, within=1e-10):
         """Bits and iterations among these numbers of ranks, and the answer of one process."""
@@ -80,11 +111,11 @@ class WindowRanks(run_ranks.RanksTest):
 
     def test_two_dimensions(self):
         self.write(PLANE)
-        self.shared("case.yaml", (2, 3, 4))
+        self.shared("case.yaml", (1, 2, 3, 4))
 
     def test_three_dimensions(self):
         self.write(BOX)
-        self.shared("case.yaml", (3,), within=1e-7)  # one process iterates with J v on fewer points
+        self.shared("case.yaml", (1, 3), within=1e-7)  # one process iterates with J v on fewer points
 
     def test_a_periodic_box(self):
         self.write(FOURIER)
@@ -95,17 +126,42 @@ class WindowRanks(run_ranks.RanksTest):
             with self.subTest(name):
                 self.shared(os.path.join(INPUTS, f"{name}.yaml"), ranks)
 
-    def test_a_method_that_is_not_shared_is_told(self):
-        self.write(PLANE.replace("linear: tensor", "linear: dense").replace("x: 20, y: 18", "x: 6, y: 5")
-                   .replace("0.02, tail: 0.01", "1, tail: 1"))
-        done = self.run_on(2, "run", "case.yaml")
-        self.assertEqual(done.stderr.count("2 ranks were started, and rank 0 runs this case alone"), 1, done.stderr)
+    def test_a_solver_that_is_left_open_is_one_that_ranks_share(self):
+        """Without them so few unknowns are solved by a dense LU."""
+        self.write(PLANE.replace("solver: {linear: tensor}\n", "").replace("x: 20, y: 18", "x: 8, y: 7")
+                   .replace("0.02, tail: 0.01", "1, tail: 1, estimate: off"))
+        self.shared("case.yaml", (1, 2), within=1e-7)
 
-    def test_an_equation_that_is_not_shared_is_told(self):
-        self.write(PLANE.replace("+ u*v", "+ u*v + 0.1*u(y=1)"))
-        done = self.run_on(2, "run", "case.yaml", "-o", "on2.h5")
-        self.assertEqual(done.stderr.count("rank 0 solves windows alone: an equation holds values at an edge"), 1, done.stderr)
-        self.run_on(0, "run", "case.yaml", "-o", "on0.h5", "--threads", "1")
+    def test_bytes_are_those_of_the_formula_where_shares_are_equal(self):
+        self.write(EQUAL)
+        sent = {n_ranks: self.json_of(n_ranks, "case.yaml")["ranks"] for n_ranks in (1, 2, 4)}
+        self.assertEqual(sent[1]["bytes_exchanged"] + sent[1]["bytes_gathered"], 0)
+        for n_ranks in (2, 4):
+            self.assertGreater(sent[n_ranks]["bytes_exchanged"], 0)
+            self.assertEqual(sent[n_ranks]["bytes_exchanged"], sent[n_ranks]["bytes_by_formula"])
+        self.assertEqual(sent[4]["bytes_exchanged"], 1.5 * sent[2]["bytes_exchanged"], "1 - 1/P")
+        with h5py.File(self.folder / "on4.h5") as file:
+            self.assertEqual(dict(file["ranks"].attrs), sent[4])
+        text = self.run_on(2, "run", "case.yaml", "--overwrite").stdout
+        self.assertRegex(text, r"2 ranks sent one another 1.7 MB in exchanges \(1.7 MB with equal shares\), \d+ kB of sums")
+
+    def test_what_is_not_shared_is_refused(self):
+        plain = PLANE.replace("0.02, tail: 0.01", "1, tail: 1")
+        for text, why in ((plain.replace("linear: tensor", "linear: dense"), "its linear solver is not `tensor`"),
+                          (plain.replace("+ u*v", "+ u*v + 0.1*u(y=1)"), "an equation holds values at an edge"),
+                          (plain.replace("t: 6,", "t: 17,"), "it has more than 16 nodes in time"),
+                          (plain.replace("+ u*v", "+ u*v + integral(u, x)"), "it holds an integral")):
+            with self.subTest(why):
+                self.write(text)
+                self.refused(2, "case.yaml", why)
+
+    def test_a_solver_that_fails_on_the_way_leaves_rank_0_alone(self):
+        self.write(COUPLED)
+        for n_ranks in (1, 2):
+            done = self.run_on(n_ranks, "run", "case.yaml", "--threads", "1", "-o", f"on{n_ranks}.h5")
+            self.assertEqual(done.stderr.count("the linear solver was exchanged"), 1, done.stderr)
+            self.assertEqual(done.stderr.count("rank 0 solves windows alone: its linear solver is not `tensor`"), n_ranks - 1)
+        self.same("on1.h5", "on2.h5")
 
     def test_what_is_not_finite_ends_all(self):
         self.write(PLANE.replace("+ u*v", "+ sqrt(0.001 + v - t)"))
@@ -113,14 +169,53 @@ class WindowRanks(run_ranks.RanksTest):
         self.assertNotEqual(status, 0)
         self.run_on(3, "run", "case.yaml", "-q", status=status)
 
-    def test_a_signal_to_one_rank_ends_all_and_the_run_is_continued(self):
-        self.write(PLANE.replace("t: 3}", "t: 360}").replace("t: [0, 0.4]", "t: [0, 24]")
-                   .replace("0.02, tail: 0.01", "1, tail: 1, estimate: off"))
-        self.run_on(3, "run", "case.yaml", "-q", "--threads", "1", "-o", "whole.h5")
+    def test_a_rank_that_ends_or_stops_ends_all_and_the_run_is_continued(self):
+        self.write(LONG)
+        self.run_on(1, "run", "case.yaml", "-q", "--threads", "1", "-o", "whole.h5")
+        os.environ["GWRM_ANSWER_SECONDS"] = "1"
+        self.addCleanup(os.environ.pop, "GWRM_ANSWER_SECONDS")
+        for number, status, n_ranks in ((signal.SIGTERM, 130, 3), (signal.SIGKILL, 137, 1), (signal.SIGSTOP, 7, 2)):
+            with self.subTest(number):
+                process, ranks = self.begin_long(2)
+                self.assertEqual(len(ranks), 2)
+                os.kill(ranks[1], number)
+                said = self.expect_ended_and_continued(process, {status}, n_ranks)
+                self.assertEqual(said.count("rank 1 has not answered for 1 s") + said.count("another rank has not answered for 1 s"),
+                                 number == signal.SIGSTOP, said)
+
+    def limited(self, rank, limit):
+        """Two ranks, this one under a limit: the launcher's status, and what was said."""
+        shell = f'[ "$OMPI_COMM_WORLD_RANK" = {rank} ] && ulimit {limit}; exec "$@"'
+        command = [run_ranks.MPIRUN, *run_ranks.OPTIONS, "-n", "2", "sh", "-c", shell, "sh", run_ranks.GWRM, "run", "case.yaml", "-q",
+                   "--threads", "1"]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+        return done.returncode, done.stderr
+
+    def test_a_rank_out_of_memory_ends_all(self):
+        """Before it has begun, and in the midst of a window that the others work on, too."""
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"
+        self.addCleanup(os.environ.pop, "OPENBLAS_NUM_THREADS")
+        self.write(LONG)
         process, ranks = self.begin_long(2)
-        self.assertEqual(len(ranks), 2)
-        os.kill(ranks[1], signal.SIGTERM)
-        self.expect_ended_and_continued(process, {130}, 2)
+        usual = int(re.search(r"VmPeak:\s+(\d+)", pathlib.Path(f"/proc/{ranks[1]}/status").read_text())[1])
+        os.kill(ranks[1], signal.SIGKILL)
+        process.communicate(timeout=30)
+        self.write(PLANE.replace("t: 6, x: 20, y: 18}, domains: {t: 3}", "t: 12, x: 72, y: 72}, domains: {t: 1}"))
+        for limit, why in ((usual - 50_000, "rank 1: out of memory: the limits of this process"),
+                           (usual + 30_000, "rank 1: no memory for its share of a window")):
+            with self.subTest(limit):
+                status, said = self.limited(1, f"-v {limit}")
+                self.assertEqual(status, 7, said)
+                self.assertEqual(said.count("rank 1: "), 1, said)
+                self.assertIn(why, said)
+
+    def test_a_full_disk_of_rank_0_ends_all(self):
+        self.write(LONG)
+        status, said = self.limited(0, "-f 64")
+        self.assertEqual(status, 8, said)
+        self.assertEqual(said.count("error:"), 1, said)
+        self.assertIn("case.journal: cannot write the journal: File too large", said)
 
 
 if __name__ == "__main__":

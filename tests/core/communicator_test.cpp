@@ -113,6 +113,54 @@ TEST(Communicator, GroupsWorkBesideOneAnother) {
   expect_all(*half);
 }
 
+// As a team each, with messages and a communicator of its own, beside those of all.
+TEST(Communicator, TeamsOfSomeRanksWorkBesideAll) {
+  Team& all = ranks_of_launcher();
+  const std::unique_ptr<Team> group = all.split(all.rank() / 2);
+  EXPECT_EQ(group->rank(), all.rank() % 2);
+  EXPECT_EQ(group->size(), std::min(2, all.size() - all.rank() / 2 * 2));
+  EXPECT_EQ(group->is_of_launcher(), all.is_of_launcher());
+  Team::Bytes told;
+  if (group->rank() == 0) told.assign(300, static_cast<unsigned char>(all.rank()));
+  group->broadcast(told);
+  EXPECT_EQ(told, Team::Bytes(300, static_cast<unsigned char>(all.rank() / 2 * 2)));
+  if (group->rank() > 0) {
+    group->send({5, told});
+    all.send({6, {}});
+  }
+  expect_all(*group->communicator());
+  int n_heard = 0, n_heard_of_all = 0;
+  const int n_of_all = all.rank() == 0 ? all.size() / 2 : 0;
+  while (group->rank() == 0 && (n_heard + 1 < group->size() || n_heard_of_all < n_of_all)) {
+    if (const std::optional<Team::Message> message = group->receive()) {
+      EXPECT_EQ(message->kind, 5);
+      EXPECT_EQ(message->bytes, told);
+      ++n_heard;
+    }
+    if (all.rank() > 0) continue;
+    if (const std::optional<Team::Message> message = all.receive()) {
+      EXPECT_EQ(message->kind, 6);
+      ++n_heard_of_all;
+    }
+  }
+  expect_all(*all.communicator());
+}
+
+// Of what all ranks have sent nothing is counted twice or forgotten; alone nothing is sent.
+TEST(Communicator, CountsWhatItSends) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
+  const auto n = static_cast<std::size_t>(ranks->size());
+  std::vector<double> send(3 * n, 1.0), received(3 * n);
+  ranks->all_to_all<double>(send, std::vector<std::size_t>(n, 3), received, std::vector<std::size_t>(n, 3));
+  EXPECT_EQ(ranks->traffic().exchanged, 24.0 * static_cast<double>(n - 1));
+  EXPECT_EQ(ranks->traffic().gathered, 0.0);
+  const std::vector<double> own(5, 2.0);
+  std::vector<double> all(5 * n);
+  ranks->all_gather<double>(own, std::vector<std::size_t>(n, 5), all);
+  EXPECT_EQ(ranks->traffic().gathered, 40.0 * static_cast<double>(n - 1)) << "in pieces, too";
+  EXPECT_EQ(ranks->traffic().exchanged, 24.0 * static_cast<double>(n - 1));
+}
+
 // As many groups one after another as would use up MPI's numbers if they were not given back.
 TEST(Communicator, GroupsAreGivenBack) {
   const std::unique_ptr<Communicator> all = ranks_of_launcher().communicator();

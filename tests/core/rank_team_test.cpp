@@ -25,6 +25,8 @@ std::int64_t counter = 0;
 Team::Bytes told;         // what rank 0 broadcasts, one after another
 std::size_t n_heard = 0;  // of these bytes
 bool telling = true;
+double longest_wait = -1.0;
+int (*tell_too_long)(double, int) = nullptr;
 
 const char* open_ranks(RankPlace* place) {
   *place = {0, 3, 0, 3};
@@ -34,7 +36,11 @@ const char* refuse(RankPlace*) {
   return "no threads";
 }
 void close_ranks() {}
-void broadcast(void* bytes, int n) {
+void limit(double seconds, int (*too_long)(double, int)) {
+  longest_wait = seconds;
+  tell_too_long = too_long;
+}
+void broadcast(int, void* bytes, int n) {
   longest = std::max(longest, n);
   auto* data = static_cast<unsigned char*>(bytes);
   if (telling) {
@@ -44,7 +50,7 @@ void broadcast(void* bytes, int n) {
     n_heard += static_cast<std::size_t>(n);
   }
 }
-void gather(std::uint64_t own, std::uint64_t* all) {
+void gather(int, std::uint64_t own, std::uint64_t* all) {
   for (int rank = 0; rank < 3; ++rank) all[rank] = own + static_cast<std::uint64_t>(rank);
 }
 std::int64_t add(std::int64_t value) {
@@ -53,27 +59,27 @@ std::int64_t add(std::int64_t value) {
 std::int64_t set(std::int64_t value) {
   return std::exchange(counter, value);
 }
-void send(const void* bytes, int n, int tag) {
+void send(int, const void* bytes, int n, int tag) {
   longest = std::max(longest, n);
   const auto* data = static_cast<const unsigned char*>(bytes);
   queues[sender].push_back({tag, n == 0 ? Team::Bytes{} : Team::Bytes(data, data + n)});
 }
-void wait_for(int source, int* tag, int* n) {
+void wait_for(int, int source, int* tag, int* n) {
   const Piece& piece = queues.at(source).front();
   *tag = piece.tag;
   *n = static_cast<int>(piece.bytes.size());
 }
 // The highest rank first, though its pieces came last.
-bool look(int* source, int* tag, int* n) {
+bool look(int group, int* source, int* tag, int* n) {
   for (auto queue = queues.rbegin(); queue != queues.rend(); ++queue)
     if (!queue->second.empty()) {
       *source = queue->first;
-      wait_for(*source, tag, n);
+      wait_for(group, *source, tag, n);
       return true;
     }
   return false;
 }
-void receive(void* bytes, int n, int source, int tag) {
+void receive(int, void* bytes, int n, int source, int tag) {
   std::deque<Piece>& queue = queues.at(source);
   ASSERT_EQ(queue.front().tag, tag);
   ASSERT_EQ(static_cast<int>(queue.front().bytes.size()), n);
@@ -92,6 +98,7 @@ RankFunctions functions() {
   table.version = RankFunctions::kVersion;
   table.open = open_ranks;
   table.close = close_ranks;
+  table.limit = limit;
   table.broadcast = broadcast;
   table.gather = gather;
   table.add = add;
@@ -158,6 +165,24 @@ TEST(RankTeam, TasksEndWhenStopped) {
   EXPECT_EQ(team.next_task(), 1u);
   team.stop();
   EXPECT_GT(team.next_task(), std::size_t{1} << 61);
+}
+
+// A rank that does not answer: the functions are told how long to wait, and call back for message and status.
+TEST(RankTeam, WhoeverDoesNotAnswerIsMissedInTheEnd) {
+  const RankFunctions table = functions();
+  RankTeam patient(table);
+  EXPECT_EQ(longest_wait, 0.0) << "for ever";
+  RankTeam team(table, 10, 2.5);
+  EXPECT_EQ(longest_wait, 2.5);
+  EXPECT_EQ(tell_too_long(2.5, 1), static_cast<int>(ExitStatus::resources));
+  EXPECT_EQ(tell_too_long(2.5, -1), static_cast<int>(ExitStatus::resources));
+}
+
+TEST(RankTeam, IsOfALauncherAsNoProcessAloneIs) {
+  const RankFunctions table = functions();
+  EXPECT_TRUE(RankTeam(table).is_of_launcher());
+  EXPECT_FALSE(Team().is_of_launcher());
+  EXPECT_EQ(Team().split(3)->size(), 1);
 }
 
 TEST(RankTeam, WhatIsWrongWithTheLibraryIsToldAsAnError) {

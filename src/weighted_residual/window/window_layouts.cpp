@@ -55,6 +55,18 @@ Index WindowExchange::n_off_rank() const {
   return count;
 }
 
+double WindowExchange::n_off_rank_if_equal() const {
+  double count = 0.0;
+  for (const SharedTable& table : tables_)
+    count += static_cast<double>(table.lines.size() * table.columns.size()) *
+             (1.0 - 1.0 / static_cast<double>(table.lines.n_ranks()));
+  return count;
+}
+
+void WindowExchange::count(Communicator& ranks) const {
+  ranks.traffic().by_formula += sizeof(double) * n_off_rank_if_equal();
+}
+
 template <class Body>
 void WindowExchange::for_each_run(int holder, int user, const Body& body) const {
   Index by_columns = 0, by_lines = 0;  // of the table
@@ -73,6 +85,7 @@ void WindowExchange::for_each_run(int holder, int user, const Body& body) const 
 }
 
 void WindowExchange::to_lines(Communicator& ranks, std::span<const double> by_columns, std::span<double> by_lines) {
+  count(ranks);
   const int own = ranks.rank();
   std::vector<std::size_t> n_sent, n_received;
   double* sent = sent_.reserve(n_by_columns(own));
@@ -95,6 +108,7 @@ void WindowExchange::to_lines(Communicator& ranks, std::span<const double> by_co
 }
 
 void WindowExchange::to_columns(Communicator& ranks, std::span<const double> by_lines, std::span<double> by_columns) {
+  count(ranks);
   const int own = ranks.rank();
   std::vector<std::size_t> n_sent, n_received;
   double* sent = sent_.reserve(n_by_lines(own));

@@ -77,13 +77,15 @@ class WindowExchange {
   Index n_by_lines(int rank) const { return by_lines_before(tables_.size(), rank); }
   Index by_columns_before(std::size_t table, int rank) const;
   Index by_lines_before(std::size_t table, int rank) const;
-  // Numbers that all ranks together send to others, in either direction.
+  // Numbers that all ranks together send to others, in either direction; and as many as that were with equal shares.
   Index n_off_rank() const;
+  double n_off_rank_if_equal() const;
 
   void to_lines(Communicator& ranks, std::span<const double> by_columns, std::span<double> by_lines);
   void to_columns(Communicator& ranks, std::span<const double> by_lines, std::span<double> by_columns);
 
  private:
+  void count(Communicator& ranks) const;
   // Numbers that are at rank `holder` by columns and at rank `user` by lines.
   Index between(int holder, int user) const;
   // Calls body(place by columns, place by lines, count) for every run of numbers that `holder` has by columns and
