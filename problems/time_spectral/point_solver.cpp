@@ -218,7 +218,7 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
                                                    source.start,
                                                    source.end,
                                                    source.subdomains,
-                                                   {{p, found.windows[p]->state, found.windows[p]->x()}}},
+                                                   {{p, found.windows[p]->state, {}}}},
                                                   *found.windows[p]);
       else
         found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);

@@ -16,7 +16,7 @@ namespace gwrm {
 struct PointTask {
   std::size_t point = 0;
   State state;            // at the start of the window, on its subdomains
-  std::vector<double> x;  // where Newton starts
+  std::vector<double> x;  // where Newton starts; none in a window that all ranks solve together
 };
 
 // One window at some of the points.

@@ -41,18 +41,34 @@ std::unique_ptr<Window> small_window(const Context& context, const Model& model,
   return std::make_unique<Window>(context, model, plan, subdomains, point, start, end, std::move(state));
 }
 
+// Rank 0's unknowns are whole before and after, nobody's meanwhile.
 NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& options,
                    const std::function<bool()>& interrupted) {
   NewtonOptions own = options;
   own.trusts_known_factors = false;  // each window has its own
   own.truncation = {};
   const SingleThreadedBlas single;
-  SharedWindow shared(window.system, ranks);
-  std::vector<double> x(static_cast<std::size_t>(shared.unknowns().size_of(ranks.rank())));
-  shared.unknowns().take(ranks.rank(), window.x(), x);
-  const NewtonResult result =
-      shared_newton(window.system, shared, ranks, x, own, [&] { return interrupted && interrupted(); });
-  shared.unknowns().gather(ranks, x, window.change_x());
+  const auto by_any = [&] { return interrupted && interrupted(); };
+  const WindowSystem& fewer_points = window.on_fewer_points();
+  auto shared = std::make_unique<SharedWindow>(window.system, ranks, &fewer_points);
+  const SharedVectors unknowns = shared->unknowns();
+  std::vector<double> start(static_cast<std::size_t>(unknowns.size_of(ranks.rank())));
+  unknowns.hand_out(ranks, window.x(), start);
+  std::vector<double>().swap(window.change_x());
+  std::vector<double> x = start;
+  NewtonResult result = shared_newton(window.system, *shared, ranks, x, own, by_any);
+  if (&fewer_points != &window.system && !succeeded(result.status) && result.status != NewtonStatus::interrupted) {
+    // Perhaps it is aliasing in J v that it failed by, as in solve_window().
+    const int in_vain = result.n_factorisations;
+    shared.reset();
+    shared = std::make_unique<SharedWindow>(window.system, ranks);
+    x = start;
+    result = shared_newton(window.system, *shared, ranks, x, own, by_any);
+    result.n_factorisations += in_vain;
+  }
+  shared.reset();
+  if (ranks.rank() == 0) window.change_x().resize(static_cast<std::size_t>(unknowns.size()));
+  unknowns.collect(ranks, x, window.change_x());
   return result;
 }
 

@@ -1,8 +1,8 @@
 // One window of a run on all ranks of a team together (weighted_residual/window/shared_window.hpp).
 //
 // Rank 0 makes the run, as with points of parameters (point_places.hpp): it sets the window up, gives its start to the
-// others as plain data, and has the whole answer in the end; verification, sampling and the file are its own. Every
-// rank sets up the window whole; Newton's iteration is what they share.
+// others as plain data, and has the whole answer in the end; verification, sampling and the file are its own. Newton's
+// iteration is what they share: each has its part of the unknowns, and of every value at the points.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,8 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
                                        const SolverMemory& memory);
 
-// By all ranks, from the same unknowns, which become those of the answer. window: null on a rank that could not set it
+// By all ranks, from the unknowns of rank 0's window, which become those of the answer; windows of others have none.
+// window: null on a rank that could not set it
 // up; nothing is then solved, and nothing returned to any. Once all have begun, an error on one of them, as of its
 // memory, ends the process with a message and the status of that error, and the launcher ends the others.
 std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,

@@ -50,8 +50,8 @@ struct Solved {
 };
 
 Solved solve_shared(Assembled& one, Communicator& ranks, const NewtonOptions& options,
-                    const std::function<bool()>& interrupted = {}) {
-  SharedWindow window(one.system, ranks);
+                    const std::function<bool()>& interrupted = {}, const WindowSystem* fewer_points = nullptr) {
+  SharedWindow window(one.system, ranks, fewer_points);
   std::vector<double> own(static_cast<std::size_t>(window.unknowns().size_of(ranks.rank())), 0.0);
   Solved solved;
   solved.result = shared_newton(one.system, window, ranks, own, options, interrupted);
@@ -59,6 +59,15 @@ Solved solve_shared(Assembled& one, Communicator& ranks, const NewtonOptions& op
   window.unknowns().gather(ranks, own, solved.x);
   return solved;
 }
+
+// The same window on fewer points.
+struct OnFewerPoints {
+  Discretisation discretisation;
+  WindowSystem system;
+  explicit OnFewerPoints(const Assembled& one)
+      : discretisation(one.discretisation.on_fewer_points(one.model)),
+        system(one.system.context(), one.model, one.system.plan(), discretisation, one.system.state()) {}
+};
 
 class SharedNewton : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Of, SharedNewton, testing::Values(kBurgers, kHeat, kThreeDimensions),
@@ -105,6 +114,30 @@ TEST_P(SharedNewton, HasTheBitsAndIterationsOfOneRank) {
   }
 }
 
+// J v on fewer points: as in one process, which takes it from the other system likewise.
+TEST_P(SharedNewton, TakesProductsOnFewerPoints) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
+  Assembled one(GetParam());
+  const OnFewerPoints fewer(one);
+  ASSERT_LT(fewer.discretisation.n_points(1), one.discretisation.n_points(1));
+  const NewtonOptions options{1e-9};
+  const Solved shared = solve_shared(one, *ranks, options, {}, &fewer.system),
+               of_one_rank = solve_shared(one, *alone, options, {}, &fewer.system);
+  EXPECT_EQ(shared.x, of_one_rank.x);
+  AveragedSolver solver(fewer.system, SpatialMethod::tensor);
+  std::vector<double> x(static_cast<std::size_t>(one.system.size()), 0.0);
+  const NewtonResult wanted = newton(one.system, x, options, solver);
+  ASSERT_TRUE(succeeded(wanted.status));
+  EXPECT_TRUE(succeeded(shared.result.status)) << shared.result.detail;
+  EXPECT_EQ(shared.result.iterations.size(), wanted.iterations.size());
+  double size = 0.0, difference = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    size += x[i] * x[i];
+    difference += (x[i] - shared.x[i]) * (x[i] - shared.x[i]);
+  }
+  EXPECT_LE(std::sqrt(difference), 2e-9 * std::sqrt(size));
+}
+
 TEST(SharedAverage, PreconditionsAsThatOfOneProcess) {
   const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
   for (const char* yaml : {kBurgers, kThreeDimensions}) {
@@ -116,7 +149,9 @@ TEST(SharedAverage, PreconditionsAsThatOfOneProcess) {
     std::vector<double> right(static_cast<std::size_t>(window.rows().size_of(ranks->rank())));
     window.unknowns().take(ranks->rank(), x, own);
     window.rows().take(ranks->rank(), v, right);
-    ASSERT_EQ(average.factor(own), LuStatus::regular);
+    SharedLinearisation at_x;
+    window.linearise(own, at_x);
+    ASSERT_EQ(average.factor(own, at_x), LuStatus::regular);
     average.apply(right, result);
     std::vector<double> whole(x.size());
     window.unknowns().gather(*ranks, result, whole);
@@ -148,7 +183,7 @@ resolution: {degree: {t: 3, x: 10, y: 9}}
 )yaml");
   const Solved solved = solve_shared(one, *ranks, {});
   EXPECT_EQ(solved.result.status, NewtonStatus::not_finite);
-  EXPECT_NE(solved.result.detail, "");
+  EXPECT_NE(solved.result.detail.find("equation 1"), std::string::npos) << solved.result.detail;
 }
 
 TEST(SharedNewtons, OneRankThatIsInterruptedEndsAll) {

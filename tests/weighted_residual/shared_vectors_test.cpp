@@ -51,6 +51,21 @@ TEST(SharedVectors, AreGatheredAsTheyWereTaken) {
   EXPECT_EQ(gathered, whole);
 }
 
+TEST(SharedVectors, GoFromRankZeroToAllAndBack) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
+  const SharedVectors vectors(kParts, ranks->size());
+  const std::vector<double> all = random_numbers(vectors.size(), 1), wanted = own_part(vectors, ranks->rank(), all);
+  std::vector<double> own(wanted.size(), -1.0), whole, back;
+  if (ranks->rank() == 0) {
+    whole = all;
+    back.assign(all.size(), -1.0);
+  }
+  vectors.hand_out(*ranks, whole, own);
+  EXPECT_EQ(own, wanted);
+  vectors.collect(*ranks, own, back);
+  EXPECT_EQ(back, whole);
+}
+
 TEST(SharedVectors, HaveSumsWithTheBitsOfOneRank) {
   const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
   for (unsigned seed = 2; seed < 30; seed += 3) {

@@ -9,6 +9,7 @@
 
 #include "core/ranks_of_launcher.hpp"
 #include "weighted_residual/assembled.hpp"
+#include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm {
 namespace {
@@ -187,6 +188,35 @@ resolution: {degree: {t: 5, x: 40, y: 9}}
   window.apply_jacobian(at_x, v, result);
   EXPECT_EQ(window.bytes_off_rank() - before,
             sizeof(double) * static_cast<std::size_t>(WindowExchange(tables).n_off_rank()));
+}
+
+// Those that the preconditioner of one process has, for every coefficient and axis.
+TEST_P(SharedWindows, HaveTheMeansOfCoefficients) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
+  Assembled one(GetParam().yaml);
+  const std::vector<double> x = random_vector(one.system.size(), 7);
+  const std::vector<Array> averages = time_averages(one.system, one.system.linearise(x));
+  const CoefficientMeans wanted = coefficient_means(one.system, averages);
+  SharedWindow shared(one.system, *ranks), of_one_rank(one.system, *alone);
+  SharedLinearisation at_x, at_x_alone;
+  std::vector<double> own(static_cast<std::size_t>(shared.unknowns().size_of(ranks->rank()))), whole(x.size());
+  shared.unknowns().take(ranks->rank(), x, own);
+  of_one_rank.unknowns().take(0, x, whole);
+  shared.linearise(own, at_x);
+  of_one_rank.linearise(whole, at_x_alone);
+  EXPECT_TRUE(shared.is_finite(at_x));
+  int n_compared = 0;
+  for (int c = 0; c < static_cast<int>(averages.size()); ++c)
+    for (int axis = -1; axis < static_cast<int>(one.model.axes.size()); ++axis) {
+      if (axis == 0) continue;
+      const Vector mean = shared.coefficient_mean(at_x, c, axis), known = wanted(c, axis);
+      EXPECT_EQ(mean, of_one_rank.coefficient_mean(at_x_alone, c, axis));
+      ASSERT_TRUE(mean.size() == known.size() || known.size() == 1) << c << " " << axis;
+      const double size = averages[at(c)].data.empty() ? 0.0 : largest(averages[at(c)].data);
+      for (Index i = 0; i < mean.size(); ++i, ++n_compared)
+        EXPECT_NEAR(mean(i), known(known.size() == 1 ? 0 : i), 1e-12 * size) << c << " along " << axis;
+    }
+  EXPECT_GT(n_compared, 0);
 }
 
 std::string reason(const char* yaml) {

@@ -157,6 +157,13 @@ TEST(WindowLayouts, EveryEntryGoesToItsPlaceAndBack) {
     exchange.to_columns(*ranks, lines, columns);
     EXPECT_EQ(columns, by_columns);
   }
+  // From one room to the other and back.
+  std::vector<double> first(static_cast<std::size_t>(exchange.room(ranks->rank())), -1.0), second(first);
+  std::copy(by_columns.begin(), by_columns.end(), first.begin());
+  exchange.move_to_lines(*ranks, first.data(), second.data());
+  EXPECT_TRUE(std::equal(by_lines.begin(), by_lines.end(), second.begin()));
+  exchange.move_to_columns(*ranks, second.data(), first.data());
+  EXPECT_TRUE(std::equal(by_columns.begin(), by_columns.end(), first.begin()));
 }
 
 // Odd and even extents, numbers of any value.

@@ -1,7 +1,12 @@
 #include "weighted_residual/preconditioner/shared_average.hpp"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
+#include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm {
 namespace {
@@ -36,11 +41,6 @@ SharedAverage::SharedAverage(const WindowSystem& system, SharedWindow& window, C
     of_unknowns.push_back(table(window.unknowns().parts()[field], field));
   of_rows_ = std::make_unique<WindowExchange>(std::move(of_rows));
   of_unknowns_ = std::make_unique<WindowExchange>(std::move(of_unknowns));
-  const int rank = ranks.rank();
-  rows_by_columns_.resize(static_cast<std::size_t>(of_rows_->n_by_columns(rank)));
-  rows_by_modes_.resize(static_cast<std::size_t>(of_rows_->n_by_lines(rank)));
-  unknowns_by_columns_.resize(static_cast<std::size_t>(of_unknowns_->n_by_columns(rank)));
-  unknowns_by_modes_.resize(static_cast<std::size_t>(of_unknowns_->n_by_lines(rank)));
 }
 
 // The field whose solve reads this block of rows: an equation's own, and so of the conditions in its place.
@@ -48,21 +48,30 @@ std::size_t SharedAverage::part_of(std::size_t row) const {
   return at(system_.model().equations[at(system_.rows()[row].equation)].field);
 }
 
-LuStatus SharedAverage::factor(std::span<const double> x) {
-  std::vector<double> whole(static_cast<std::size_t>(window_.unknowns().size()));
-  window_.unknowns().gather(ranks_, x, whole);
+LuStatus SharedAverage::factor(std::span<const double>, const SharedLinearisation& at_x) {
+  factors_.reset();
+  if (!window_.is_finite(at_x)) return LuStatus::not_finite;
   std::vector<Complex> z = modes_.eigenvalues;
   for (Complex& value : z) value *= half_;
-  const std::vector<Array> averages = time_averages(system_, system_.linearise(whole));
-  FactorResult result = tensor_factors(system_, layout_, averages, z, averaged_precision(&modes_));
-  factors_ = std::move(result.factors);
-  return result.status;
+  std::map<std::pair<int, int>, Vector> known;  // all ranks ask for the same ones in the same order
+  const CoefficientMeans means = [&](int coefficient, int axis) {
+    const auto [mean, is_new] = known.try_emplace({coefficient, axis});
+    if (is_new) mean->second = window_.coefficient_mean(at_x, coefficient, axis);
+    return mean->second;
+  };
+  std::vector<TensorField> fields;
+  const LuStatus status = tensor_operators(window_.linearised(), layout_, means, z, fields);
+  if (status == LuStatus::regular)
+    factors_ = make_tensor_solver(std::move(fields), std::move(z), averaged_precision(&modes_));
+  return status;
 }
 
 void SharedAverage::apply(std::span<const double> v, std::span<double> result) {
   const int rank = ranks_.rank();
   const Index n_modes = modes_.forward.rows() / 2, n_times = layout_.n_times;
-  double* to = rows_by_columns_.data();
+  double* by_columns = window_.rooms().columns.reserve(std::max(of_rows_->room(rank), of_unknowns_->room(rank)));
+  double* by_modes = window_.rooms().lines.reserve(std::max(of_rows_->room(rank), of_unknowns_->room(rank)));
+  double* to = by_columns;
   for (std::size_t row = 0; row < system_.rows().size(); ++row) {
     const Index n_lines = window_.rows().parts()[row].n_lines / n_times;
     window_.rows().for_each_block(row, rank, [&](Index, Index place, Index width) {
@@ -70,7 +79,8 @@ void SharedAverage::apply(std::span<const double> v, std::span<double> result) {
       to += 2 * n_modes * n_lines * width;
     });
   }
-  of_rows_->to_lines(ranks_, rows_by_columns_, rows_by_modes_);
+  of_rows_->move_to_lines(ranks_, by_columns, by_modes);
+  double* solved = by_columns;  // unknowns by modes
 
   std::vector<Complex> b(static_cast<std::size_t>(layout_.size)), x(b.size());
   for (std::size_t field = 0; field < system_.layouts().size(); ++field) {
@@ -82,12 +92,11 @@ void SharedAverage::apply(std::span<const double> v, std::span<double> result) {
       for (std::size_t row = 0; row < system_.rows().size(); ++row) {
         if (part_of(row) != field) continue;
         const Index n = layout_.rows[row + 1] - layout_.rows[row];
-        const double* real = rows_by_modes_.data() + of_rows_->by_lines_before(row, rank) + (k - first) * 2 * n;
+        const double* real = by_modes + of_rows_->by_lines_before(row, rank) + (k - first) * 2 * n;
         for (Index i = 0; i < n; ++i) b[static_cast<std::size_t>(layout_.rows[row] + i)] = {real[i], real[n + i]};
       }
       factors_->solve_part(field, static_cast<std::size_t>(k), b, x);
-      double* real =
-          unknowns_by_modes_.data() + of_unknowns_->by_lines_before(field, rank) + (k - first) * 2 * n_unknowns;
+      double* real = solved + of_unknowns_->by_lines_before(field, rank) + (k - first) * 2 * n_unknowns;
       for (Index i = 0; i < n_unknowns; ++i) {
         const Complex value = x[static_cast<std::size_t>(layout_.fields[field] + i)];
         real[i] = value.real();
@@ -96,8 +105,8 @@ void SharedAverage::apply(std::span<const double> v, std::span<double> result) {
     }
   }
 
-  of_unknowns_->to_columns(ranks_, unknowns_by_modes_, unknowns_by_columns_);
-  const double* from = unknowns_by_columns_.data();
+  of_unknowns_->move_to_columns(ranks_, solved, by_modes);
+  const double* from = by_modes;  // by columns again
   for (std::size_t field = 0; field < system_.layouts().size(); ++field) {
     const Index n_lines = window_.unknowns().parts()[field].n_lines / n_times;
     window_.unknowns().for_each_block(field, rank, [&](Index, Index place, Index width) {

@@ -3,9 +3,10 @@
 //
 // Way       V^-1 r in blocks of columns; to modes; S(z_k) y_k = .. field by field on the rank that has (k, field), with
 //           the factors as they are; back to columns; sum_k m Re(V_k y_k). Two exchanges (window_layouts.hpp).
-// Factors   every rank makes all of them, from the whole iterate that it gathers: their time and memory are not shared
-//           yet, nor are those of the linearisation behind them.
+// Factors   from means of the coefficients that the planes of all ranks add up to (SharedWindow::coefficient_mean).
+//           Every rank makes all of them, n x n numbers an axis of n modes and pair: little beside its vectors.
 // Bits      those of one rank on any number of ranks.
+// Memory    the rooms of the window (SharedRooms), and a vector of space.
 // Serves    tensor factors (SpatialMethod::tensor), whose parts are the fields, with diagonal modes of time.
 #pragma once
 
@@ -20,9 +21,10 @@ namespace gwrm {
 
 class SharedAverage {
  public:
-  // By all ranks, as every operation. x: the rank's unknowns. All ranks come to the same status.
+  // By all ranks, as every operation. system: of which `window` is. at_x: the window linearised at x, the rank's
+  // unknowns. All ranks come to the same status.
   SharedAverage(const WindowSystem& system, SharedWindow& window, Communicator& ranks);
-  LuStatus factor(std::span<const double> x);
+  LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x);
   // result = M^-1 v, v of rows, the result of unknowns.
   void apply(std::span<const double> v, std::span<double> result);
 
@@ -38,7 +40,6 @@ class SharedAverage {
   double half_ = 1.0;  // h/2
   std::unique_ptr<SpatialFactors> factors_;
   std::unique_ptr<WindowExchange> of_rows_, of_unknowns_;
-  std::vector<double> rows_by_columns_, rows_by_modes_, unknowns_by_columns_, unknowns_by_modes_;
 };
 
 }  // namespace gwrm

@@ -39,7 +39,7 @@ class SharedSteps {
     const bool first = !is_factored_;
     if (first || !is_linear()) window_.linearise(x, at_x_);
     if (!first && (!fresh || is_linear())) return true;
-    const LuStatus status = average_.factor(x);
+    const LuStatus status = average_.factor(x, at_x_);
     ++result_.n_factorisations;
     is_factored_ = status == LuStatus::regular;
     return goes_on(factorisation_outcome(status, [] { return kSingularAverage; }), result_);
@@ -85,10 +85,12 @@ class SharedSteps {
   }
 
   void fail_not_finite(const Vector& x) {
-    Vector whole(static_cast<std::size_t>(window_.unknowns().size()));
-    window_.unknowns().gather(ranks_, x, whole);
+    Vector whole(ranks_.rank() == 0 ? static_cast<std::size_t>(window_.unknowns().size()) : 0);
+    window_.unknowns().collect(ranks_, x, whole);
     result_.status = NewtonStatus::not_finite;
-    result_.detail = system_.locate_not_finite(whole);
+    if (ranks_.rank() == 0) result_.detail = system_.locate_not_finite(whole);
+    result_.detail.resize(static_cast<std::size_t>(ranks_.agree(static_cast<int>(result_.detail.size()))));
+    ranks_.broadcast(reinterpret_cast<std::byte*>(result_.detail.data()), result_.detail.size(), 0);
   }
 
   Vector moved(const Vector& x, double factor, const Vector& dx) const {

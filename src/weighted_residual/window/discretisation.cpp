@@ -231,15 +231,21 @@ Matrix Discretisation::state_trial(const expression::Atom& atom, int m) const {
 }
 
 Array Discretisation::data_at_points(const expression::Pool& pool, expression::Expr e) const {
+  return data_at_points(pool, e, {});
+}
+
+Array Discretisation::data_at_points(const expression::Pool& pool, expression::Expr e,
+                                     std::span<const OnePoint> at) const {
   const std::array<expression::Expr, 1> outputs{e};
   const expression::Tape tape(pool, outputs);
   std::vector<Array> leaves;
   for (expression::Expr leaf : tape.leaves()) {
     const int axis = pool.symbols().find_axis(leaf->name);
+    const auto alone = std::find_if(at.begin(), at.end(), [&](const OnePoint& one) { return one.axis == axis; });
     Shape shape(axes_.size(), 1);
-    shape[axis] = n_points(axis);
+    if (alone == at.end()) shape[axis] = n_points(axis);
     Array values(shape);
-    std::copy(points(axis).begin(), points(axis).end(), values.data.begin());
+    std::copy_n(points(axis).begin() + (alone == at.end() ? 0 : alone->point), shape[axis], values.data.begin());
     leaves.push_back(std::move(values));
   }
   return evaluate_in_threads(tape, leaves, weights());

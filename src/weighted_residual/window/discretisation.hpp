@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "basis/axis_basis.hpp"
@@ -55,6 +56,12 @@ class Discretisation {
   Matrix state_trial(const expression::Atom& atom, int m) const;
   // Values of data (coordinates and constants only) at the points: one extent per axis, 1 where it does not vary.
   Array data_at_points(const expression::Pool& pool, expression::Expr e) const;
+  // The same in part: of each of these axes at one of its points alone.
+  struct OnePoint {
+    int axis;
+    Index point;
+  };
+  Array data_at_points(const expression::Pool& pool, expression::Expr e, std::span<const OnePoint> at) const;
   // Coefficients of data along the modal axes of a field, in space at the window's time points: the unknowns of a field
   // without time derivative that has these values. Extents n_unknowns along the field's axes, 1 elsewhere.
   Array project(const Context& context, const expression::Pool& pool, expression::Expr e, const FieldModel& field,

@@ -41,6 +41,54 @@ void SharedVectors::gather(Communicator& ranks, std::span<const double> own, std
       });
 }
 
+std::vector<std::size_t> SharedVectors::counts_of(std::size_t part) const {
+  std::vector<std::size_t> counts;
+  for (int rank = 0; rank < columns_[part].n_ranks(); ++rank)
+    counts.push_back(static_cast<std::size_t>(begin(part + 1, rank) - begin(part, rank)));
+  return counts;
+}
+
+void SharedVectors::hand_out(Communicator& ranks, std::span<const double> whole, std::span<double> own) const {
+  const int rank = ranks.rank();
+  std::vector<double> sent;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    std::vector<std::size_t> n_sent(at(ranks.size()), 0), n_received = n_sent;
+    const std::vector<std::size_t> counts = counts_of(p);
+    n_received.front() = counts[at(rank)];
+    sent.clear();
+    if (rank == 0) {
+      n_sent = counts;
+      for (int user = 0; user < ranks.size(); ++user)
+        for_each_run(p, user, [&](Index from, Index, Index count) {
+          sent.insert(sent.end(), whole.begin() + from, whole.begin() + from + count);
+        });
+    }
+    ranks.all_to_all<double>(sent, n_sent, own.subspan(static_cast<std::size_t>(begin(p, rank)), counts[at(rank)]),
+                             n_received);
+  }
+}
+
+void SharedVectors::collect(Communicator& ranks, std::span<const double> own, std::span<double> whole) const {
+  const int rank = ranks.rank();
+  std::vector<double> received;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    std::vector<std::size_t> n_sent(at(ranks.size()), 0), n_received = n_sent;
+    const std::vector<std::size_t> counts = counts_of(p);
+    n_sent.front() = counts[at(rank)];
+    if (rank == 0) n_received = counts;
+    received.resize(rank == 0 ? static_cast<std::size_t>(parts_[p].n_lines * parts_[p].n_columns) : 0);
+    ranks.all_to_all<double>(own.subspan(static_cast<std::size_t>(begin(p, rank)), counts[at(rank)]), n_sent, received,
+                             n_received);
+    if (rank != 0) continue;
+    const double* from = received.data();
+    for (int holder = 0; holder < ranks.size(); ++holder)
+      for_each_run(p, holder, [&](Index to, Index, Index count) {
+        std::copy_n(from, count, whole.data() + to);
+        from += count;
+      });
+  }
+}
+
 // Block by block of a part.
 std::vector<std::vector<double>> SharedVectors::sums_of_parts(Communicator& ranks, std::span<const double* const> a,
                                                               std::span<const double> b) const {

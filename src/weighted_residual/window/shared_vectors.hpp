@@ -42,6 +42,9 @@ class SharedVectors {
   void take(int rank, std::span<const double> whole, std::span<double> own) const;
   // ... and the whole vector of what all hold, for all.
   void gather(Communicator& ranks, std::span<const double> own, std::span<double> whole) const;
+  // The same from the whole vector of rank 0 and to it: nothing is read or written in `whole` of others. Part by part.
+  void hand_out(Communicator& ranks, std::span<const double> whole, std::span<double> own) const;
+  void collect(Communicator& ranks, std::span<const double> own, std::span<double> whole) const;
 
   // sum_i a[i] b[i] over all ranks, for each a: partial sums of blocks, added up block after block and part after part
   // in the order of the whole vector.
@@ -50,6 +53,15 @@ class SharedVectors {
   std::vector<double> squares(Communicator& ranks, std::span<const double> a) const;
 
  private:
+  // Calls body(place in the whole vector, place among the rank's own, count) for each run of a part.
+  template <class Body>
+  void for_each_run(std::size_t part, int rank, const Body& body) const {
+    for_each_block(part, rank, [&](Index column, Index place, Index width) {
+      for (Index line = 0; line < parts_[part].n_lines; ++line)
+        body(offsets_[part] + column + line * parts_[part].n_columns, place + line * width, width);
+    });
+  }
+  std::vector<std::size_t> counts_of(std::size_t part) const;
   // [part][a]
   std::vector<std::vector<double>> sums_of_parts(Communicator& ranks, std::span<const double* const> a,
                                                  std::span<const double> b) const;

@@ -67,14 +67,13 @@ std::string shared_unsupported_reason(const WindowSystem& system) {
   return {};
 }
 
-struct SharedWindow::PlaneNode {
-  std::size_t number = 0, axis = 0;
-  const AtomValues::Node* operation = nullptr;  // null: the root
-  std::vector<std::unique_ptr<PlaneNode>> children;
-  std::vector<int> outputs;
-};
+SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks, const WindowSystem* fewer_points)
+    : SharedWindow(system, ranks, std::make_shared<SharedRooms>()) {
+  if (fewer_points != nullptr && fewer_points != &system)
+    fewer_.reset(new SharedWindow(*fewer_points, ranks, rooms_));  // its constructor is private
+}
 
-SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks)
+SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks, std::shared_ptr<SharedRooms> rooms)
     : system_(system),
       ranks_(ranks),
       z_(at(first_modal_axis(system.model()))),
@@ -84,16 +83,27 @@ SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks)
       edges_(Shares::even(n_times_, ranks.size())),
       unknowns_(unknowns_of(system, z_, ranks.size())),
       rows_(rows_of(system, z_, ranks.size())),
+      residual_leaves_(make_leaves(system.residual_sources())),
+      jacobian_leaves_(make_leaves(system.jacobian_sources())),
+      rooms_(std::move(rooms)),
       nothing_(Shape(system.model().axes.size(), 1), &kZero) {
-  prepare(values_, system.values(), true);
-  prepare(directions_, system.directions(), false);
+  const auto read_by = [&](const std::vector<Leaf>& leaves) {
+    std::vector<bool> used(static_cast<std::size_t>(system.values().size()), false);
+    for (const Leaf& leaf : leaves)
+      if (leaf.value >= 0) used[at(leaf.value)] = true;
+    return used;
+  };
+  take_state();
+  prepare(values_, system.values(), read_by(residual_leaves_), true);
+  prepare(coefficients_, system.values(), read_by(jacobian_leaves_), true);
+  prepare(directions_, system.directions(),
+          std::vector<bool>(static_cast<std::size_t>(system.directions().size()), true), false);
+  find_used_coefficients();
   std::vector<SharedTable> tables;
   for (std::size_t row = 0; row < system.rows().size(); ++row)
     tables.push_back(
         table_of_planes(n_times_, row_at_edge(row) ? 1 : n_points_, rows_.parts()[row].n_columns, ranks.size()));
   row_exchange_ = std::make_unique<WindowExchange>(std::move(tables));
-  rows_by_lines_.resize(static_cast<std::size_t>(row_exchange_->n_by_lines(ranks.rank())));
-  rows_by_columns_.resize(static_cast<std::size_t>(row_exchange_->n_by_columns(ranks.rank())));
 }
 
 SharedWindow::~SharedWindow() = default;
@@ -102,123 +112,35 @@ bool SharedWindow::row_at_edge(std::size_t row) const {
   return is_at_edge(system_.model(), system_.rows()[row]);
 }
 
-void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, bool with_state) const {
-  atoms.values = &values;
-  atoms.at_edge.assign(static_cast<std::size_t>(values.size()), false);
-  std::vector<const AtomValues::Node*> chain;
-  for (std::size_t root = 0; root < values.roots().size(); ++root) {
-    const std::function<void(const AtomValues::Node&)> descend = [&](const AtomValues::Node& node) {
-      if (node.output >= 0) add_atom(atoms, node.output, static_cast<int>(root), chain);
-      for (const auto& child : node.children) {
-        chain.push_back(child.get());
-        descend(*child);
-        chain.pop_back();
-      }
-    };
-    descend(values.roots()[root]->space);
-    atoms.states.emplace_back();
-    if (with_state) add_state(atoms, static_cast<int>(root));
-  }
-  std::vector<SharedTable> tables;
-  for (const Source& source : atoms.sources)
-    tables.push_back(table_of_planes(n_times_, source.at_edge ? 1 : n_points_,
-                                     unknowns_.parts()[at(values.roots()[at(source.root)]->field)].n_columns,
-                                     ranks_.size()));
-  atoms.exchange = std::make_unique<WindowExchange>(std::move(tables));
-  atoms.by_columns.resize(static_cast<std::size_t>(atoms.exchange->n_by_columns(ranks_.rank())));
-  atoms.by_lines.resize(static_cast<std::size_t>(atoms.exchange->n_by_lines(ranks_.rank())));
-}
-
-// What is done along z comes first here, whatever its place in the chain: products along different axes commute.
-void SharedWindow::add_atom(Atoms& atoms, int output, int root,
-                            const std::vector<const AtomValues::Node*>& chain) const {
-  const auto along_z =
-      std::find_if(chain.begin(), chain.end(), [&](const AtomValues::Node* node) { return node->axis == z_; });
-  if (along_z == chain.end()) throw ShapeError("SharedWindow: an atom without the first modal axis");
-  const BlockMatrix& matrix = (*along_z)->matrix;
-  auto source = std::find_if(atoms.sources.begin(), atoms.sources.end(), [&](const Source& one) {
-    return one.root == root && one.tree->operation->key == (*along_z)->key &&
-           one.tree->operation->point == (*along_z)->point;
-  });
-  if (source == atoms.sources.end()) {
-    Source made;
-    made.root = root;
-    made.at_edge = matrix.rows == 1;
-    made.along_z = matrix;
-    made.tree = std::make_unique<PlaneNode>();
-    made.tree->operation = *along_z;
-    atoms.sources.push_back(std::move(made));
-    source = atoms.sources.end() - 1;
-  }
-  PlaneNode* node = source->tree.get();
-  for (const AtomValues::Node* step : chain) {
-    if (step->axis == z_) continue;
-    const auto known = std::find_if(node->children.begin(), node->children.end(), [&](const auto& child) {
-      return child->axis == step->axis && child->operation->key == step->key && child->operation->point == step->point;
-    });
-    if (known != node->children.end()) {
-      node = known->get();
-      continue;
-    }
-    auto made = std::make_unique<PlaneNode>();
-    made->number = atoms.n_nodes++;
-    made->axis = step->axis;
-    made->operation = step;
-    node->children.push_back(std::move(made));
-    node = node->children.back().get();
-  }
-  node->outputs.push_back(output);
-  atoms.at_edge[at(output)] = source->at_edge;
-}
-
-// The initial state's share of the integrals in time at the rank's columns, which no iterate changes.
-void SharedWindow::add_state(Atoms& atoms, int root) const {
-  const AtomValues::Root& what = *atoms.values->roots()[at(root)];
-  const auto field = static_cast<std::size_t>(what.field);
-  const SharedVectors::Part& part = unknowns_.parts()[field];
-  const Index n_z = part.n_lines / n_times_;
-  const int rank = ranks_.rank();
-  std::vector<double>& share = atoms.states[at(root)];
-  for (const auto& [m, column] : what.state) {
-    const Array& start = system_.state()[field][static_cast<std::size_t>(m)];
-    share.resize(static_cast<std::size_t>(unknowns_.begin(field + 1, rank) - unknowns_.begin(field, rank)), 0.0);
-    unknowns_.for_each_block(field, rank, [&](Index first, Index place, Index width) {
-      double* to = share.data() + place - unknowns_.begin(field, rank);
-      for (Index time = 0; time < n_times_; ++time)
-        for (Index line = 0; line < n_z; ++line) {
-          const double* from = start.data.data() + line * part.n_columns + first;
-          for (Index i = 0; i < width; ++i) *to++ += column(time, 0) * from[i];
-        }
-    });
-  }
-}
-
 void SharedWindow::to_planes(Atoms& atoms, std::span<const double> x) {
+  if (atoms.sources.empty()) return;
   const int rank = ranks_.rank();
+  double* by_columns = rooms_->columns.reserve(atoms.exchange->room(rank));
+  double* by_lines = rooms_->lines.reserve(atoms.exchange->room(rank));
   Buffer room;
   for (std::size_t root = 0; root < atoms.values->roots().size(); ++root) {
     const AtomValues::Root& what = *atoms.values->roots()[root];
+    const auto is_of_root = [&](const Source& source) { return source.root == static_cast<int>(root); };
+    if (std::none_of(atoms.sources.begin(), atoms.sources.end(), is_of_root)) continue;
     const auto field = static_cast<std::size_t>(what.field);
     const Index begin = unknowns_.begin(field, rank), n_lines = unknowns_.parts()[field].n_lines;
-    const std::vector<double>& state = atoms.states[root];
     unknowns_.for_each_block(field, rank, [&](Index, Index place, Index width) {
       const Shape block{n_times_, n_lines / n_times_, width};
       double* in_time = room.reserve(n_lines * width);
       cpu::block_transform(x.data() + place, block, 0, what.time, in_time);
-      if (!state.empty())
-        for (Index i = 0; i < n_lines * width; ++i) in_time[i] += state[static_cast<std::size_t>(place - begin + i)];
+      if (atoms.with_state) add_state(what, place - begin, width, in_time);
       for (std::size_t s = 0; s < atoms.sources.size(); ++s) {
         const Source& source = atoms.sources[s];
-        if (source.root != static_cast<int>(root)) continue;
+        if (!is_of_root(source)) continue;
         // As far behind the first one as among the unknowns, but with other lines.
         const Index own_lines = n_times_ * source.along_z.rows;
-        cpu::block_transform(in_time, block, 1, source.along_z,
-                             atoms.by_columns.data() + atoms.exchange->by_columns_before(s, rank) +
-                                 (place - begin) / n_lines * own_lines);
+        cpu::block_transform(
+            in_time, block, 1, source.along_z,
+            by_columns + atoms.exchange->by_columns_before(s, rank) + (place - begin) / n_lines * own_lines);
       }
     });
   }
-  atoms.exchange->to_lines(ranks_, atoms.by_columns, atoms.by_lines);
+  atoms.exchange->move_to_lines(ranks_, by_columns, by_lines);
   bytes_off_rank_ += sizeof(double) * static_cast<std::size_t>(atoms.exchange->n_off_rank());
 }
 
@@ -243,6 +165,7 @@ void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
       descend(*child, {std::move(shape), y});
     }
   };
+  const double* by_lines = rooms_->lines.reserve(0);
   std::size_t number = 0;
   for (const bool at_edge : {false, true}) {
     const Shares& lines = at_edge ? edges_ : planes_;
@@ -254,8 +177,8 @@ void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
         const int field = atoms.values->roots()[at(source.root)]->field;
         Shape shape = system_.layouts()[at(field)].extents;
         shape.front() = shape[z_] = 1;
-        const double* plane = atoms.by_lines.data() + atoms.exchange->by_lines_before(s, rank) +
-                              (line - lines.begin(rank)) * element_count(shape);
+        const double* plane =
+            by_lines + atoms.exchange->by_lines_before(s, rank) + (line - lines.begin(rank)) * element_count(shape);
         descend(*source.tree, {std::move(shape), plane});
       }
       const Plane plane{at_edge, at_edge ? line : line / n_points_, at_edge ? 0 : line % n_points_, line};
@@ -264,12 +187,17 @@ void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
   }
 }
 
-std::vector<ArrayView> SharedWindow::leaf_values(const std::vector<WindowSystem::Leaf>& leaves,
-                                                 const std::vector<ArrayView>& values, const Plane& plane) const {
+std::vector<ArrayView> SharedWindow::leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                                 const Plane& plane) const {
   std::vector<ArrayView> result;
-  for (const WindowSystem::Leaf& leaf : leaves) {
+  for (const Leaf& leaf : leaves) {
     if (leaf.value >= 0) {
       result.push_back(values[at(leaf.value)]);
+      continue;
+    }
+    if (leaf.data != nullptr) {
+      result.push_back(plane.at_edge && leaf.data->varies_along_z() ? nothing_
+                                                                    : leaf.data->at(plane.time, plane.point));
       continue;
     }
     ArrayView view = ArrayView(leaf.fixed).at_first(plane.time);
@@ -291,7 +219,7 @@ void SharedWindow::put_row(std::size_t row, const Plane& plane, ArrayView values
   const RowBlock& block = system_.rows()[row];
   const Index n_columns = rows_.parts()[row].n_columns;
   const Shares& lines = plane.at_edge ? edges_ : planes_;
-  double* target = rows_by_lines_.data() + row_exchange_->by_lines_before(row, ranks_.rank()) +
+  double* target = rooms_->rows.reserve(0) + row_exchange_->by_lines_before(row, ranks_.rank()) +
                    (plane.line - lines.begin(ranks_.rank())) * n_columns;
   Buffer rooms[2];
   int turn = 0;
@@ -311,12 +239,13 @@ void SharedWindow::put_row(std::size_t row, const Plane& plane, ArrayView values
 
 void SharedWindow::from_planes(std::span<double> f) {
   const int rank = ranks_.rank();
-  row_exchange_->to_columns(ranks_, rows_by_lines_, rows_by_columns_);
+  double* by_columns = rooms_->columns.reserve(row_exchange_->room(rank));
+  row_exchange_->move_to_columns(ranks_, rooms_->rows.reserve(0), by_columns);
   bytes_off_rank_ += sizeof(double) * static_cast<std::size_t>(row_exchange_->n_off_rank());
   for (std::size_t row = 0; row < system_.rows().size(); ++row) {
     const RowBlock& block = system_.rows()[row];
     const Index n_lines = rows_.parts()[row].n_lines, n_points = row_at_edge(row) ? 1 : n_points_;
-    const double* from = rows_by_columns_.data() + row_exchange_->by_columns_before(row, rank);
+    const double* from = by_columns + row_exchange_->by_columns_before(row, rank);
     rows_.for_each_block(row, rank, [&](Index, Index place, Index width) {
       double* to = f.data() + place;
       if (block.tests[z_].identity)
@@ -331,10 +260,11 @@ void SharedWindow::from_planes(std::span<double> f) {
 
 void SharedWindow::residual(std::span<const double> x, std::span<double> f) {
   to_planes(values_, x);
+  rooms_->rows.reserve(row_exchange_->room(ranks_.rank()));
   expression::Tape::Memory memory;
   for_each_plane(values_, [&](std::size_t, const Plane& plane, const std::vector<ArrayView>& values) {
-    std::vector<Array> rows = system_.plan().residual_tape.evaluate(
-        leaf_values(system_.residual_leaves(), values, plane), system_.discretisation().weights(), memory);
+    std::vector<Array> rows = system_.plan().residual_tape.evaluate(leaf_values(residual_leaves_, values, plane),
+                                                                    system_.discretisation().weights(), memory);
     for (std::size_t row = 0; row < system_.rows().size(); ++row)
       if (row_at_edge(row) == plane.at_edge) put_row(row, plane, rows[row]);
     memory.give_back(std::move(rows));
@@ -343,18 +273,38 @@ void SharedWindow::residual(std::span<const double> x, std::span<double> f) {
 }
 
 void SharedWindow::linearise(std::span<const double> x, SharedLinearisation& at_x) {
-  to_planes(values_, x);
+  (fewer_ ? *fewer_ : *this).linearise_own(x, at_x);
+}
+
+// Copies of the length that they need: what the tape gives may have more room than numbers.
+void SharedWindow::linearise_own(std::span<const double> x, SharedLinearisation& at_x) {
+  to_planes(coefficients_, x);
   at_x.coefficients.resize(static_cast<std::size_t>(planes_.count(ranks_.rank()) + edges_.count(ranks_.rank())));
   expression::Tape::Memory memory;
-  for_each_plane(values_, [&](std::size_t number, const Plane& plane, const std::vector<ArrayView>& values) {
-    at_x.coefficients[number] = system_.plan().jacobian_tape.evaluate(
-        leaf_values(system_.jacobian_leaves(), values, plane), system_.discretisation().weights(), memory);
+  for_each_plane(coefficients_, [&](std::size_t number, const Plane& plane, const std::vector<ArrayView>& values) {
+    std::vector<Array> all = system_.plan().jacobian_tape.evaluate(leaf_values(jacobian_leaves_, values, plane),
+                                                                   system_.discretisation().weights(), memory);
+    std::vector<Array>& kept = at_x.coefficients[number];
+    kept.resize(all.size());
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      if (!used_[plane.at_edge ? 1 : 0][c]) continue;
+      if (kept[c].shape == all[c].shape)
+        std::copy(all[c].data.begin(), all[c].data.end(), kept[c].data.begin());
+      else
+        kept[c] = ArrayView(all[c]).copy();
+    }
+    memory.give_back(std::move(all));
   });
 }
 
 void SharedWindow::apply_jacobian(const SharedLinearisation& at_x, std::span<const double> v,
                                   std::span<double> result) {
+  (fewer_ ? *fewer_ : *this).apply_own(at_x, v, result);
+}
+
+void SharedWindow::apply_own(const SharedLinearisation& at_x, std::span<const double> v, std::span<double> result) {
   to_planes(directions_, v);
+  rooms_->rows.reserve(row_exchange_->room(ranks_.rank()));
   const Array one(nothing_.shape, 1.0);
   Buffer room;
   for_each_plane(directions_, [&](std::size_t number, const Plane& plane, const std::vector<ArrayView>& values) {

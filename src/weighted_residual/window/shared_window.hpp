@@ -8,8 +8,11 @@
 // Bits      depend neither on the number of ranks nor on their threads: a product is one of a block of columns or of a
 //           plane, whoever has it. They are not those of WindowSystem, which multiplies with all columns at once; both
 //           agree to rounding.
+// J v       where a second system of the same window is given, on fewer points (Discretisation::Points), of that one;
+//           so are the means of coefficients.
 // Serves    shared_unsupported_reason() says what not.
-// Memory    of a rank: its share of everything, but for `system`.
+// Memory    of a rank: its share of everything; of `system` the axes' matrices and the state. Exchanges and
+//           preconditioners take turns in the same rooms (SharedRooms).
 #pragma once
 
 #include <memory>
@@ -17,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "weighted_residual/window/plane_data.hpp"
 #include "weighted_residual/window/shared_vectors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -27,13 +31,19 @@ std::string shared_unsupported_reason(const WindowSystem& system);
 
 // The coefficients of the linearised rows at one iterate, in the planes of a rank.
 struct SharedLinearisation {
-  std::vector<std::vector<Array>> coefficients;  // per plane
+  std::vector<std::vector<Array>> coefficients;  // per plane; empty where no row of such planes holds it
+};
+
+// Where an exchange has its numbers: what is in them lasts until the next operation.
+struct SharedRooms {
+  Buffer columns, lines, rows;
 };
 
 class SharedWindow {
  public:
-  // By all ranks. The system, which has no shared_unsupported_reason(), and the ranks outlive it.
-  SharedWindow(const WindowSystem& system, Communicator& ranks);
+  // By all ranks. The systems, which have no shared_unsupported_reason(), and the ranks outlive it.
+  // fewer_points: the same window on fewer points, or null.
+  SharedWindow(const WindowSystem& system, Communicator& ranks, const WindowSystem* fewer_points = nullptr);
   ~SharedWindow();
 
   // What a rank holds of unknowns and of rows.
@@ -45,8 +55,18 @@ class SharedWindow {
   void linearise(std::span<const double> x, SharedLinearisation& at_x);
   void apply_jacobian(const SharedLinearisation& at_x, std::span<const double> v, std::span<double> result);
 
+  // What J v and the means below are of.
+  const WindowSystem& linearised() const { return fewer_ ? fewer_->system_ : system_; }
+  // Whether all coefficients are finite, on all ranks.
+  bool is_finite(const SharedLinearisation& at_x) const;
+  // Mean of a coefficient over the window and over all axes but one (-1: all), as coefficient_means() of
+  // time_averages() (tensor_operators.hpp) to rounding; n_points equal numbers where it does not vary along the first
+  // modal axis. Sums of planes, added up in their order.
+  Vector coefficient_mean(const SharedLinearisation& at_x, int coefficient, int axis) const;
+
   // Bytes sent to other ranks by all of them so far, in exchanges.
-  std::size_t bytes_off_rank() const { return bytes_off_rank_; }
+  std::size_t bytes_off_rank() const { return bytes_off_rank_ + (fewer_ ? fewer_->bytes_off_rank_ : 0); }
+  SharedRooms& rooms() { return *rooms_; }
 
  private:
   struct Plane {
@@ -54,27 +74,40 @@ class SharedWindow {
     Index time = 0, point = 0;
     Index line = 0;  // among all of its kind
   };
-  struct PlaneNode;  // what is done in a plane: a tree as AtomValues', without time and z
-  struct Source {    // one table of the exchange to planes
+  struct PlaneNode {  // what is done in a plane: a tree as AtomValues', without time and z
+    std::size_t number = 0, axis = 0;
+    const AtomValues::Node* operation = nullptr;  // null: the root
+    std::vector<std::unique_ptr<PlaneNode>> children;
+    std::vector<int> outputs;
+  };
+  struct Source {  // one table of the exchange to planes
     int root = -1;
     bool at_edge = false;
     BlockMatrix along_z;
     std::unique_ptr<PlaneNode> tree;
   };
-  // Atoms by way of sources; one for the values of fields, one for those of directions.
+  // Atoms by way of sources: those that the residual, the coefficients, the directions read.
   struct Atoms {
     const AtomValues* values = nullptr;
     std::vector<Source> sources;
-    std::vector<bool> at_edge;                // per atom
-    std::vector<std::vector<double>> states;  // per root: the state's share in the rank's columns, empty for none
+    std::vector<bool> at_edge;  // per atom
+    bool with_state = false;
     std::unique_ptr<WindowExchange> exchange;
-    std::vector<double> by_columns, by_lines;
     std::size_t n_nodes = 0;
   };
+  struct Leaf {
+    int value = -1;  // as WindowSystem::Leaf's
+    Array fixed;
+    std::unique_ptr<PlaneData> data;
+  };
 
-  void prepare(Atoms& atoms, const AtomValues& values, bool with_state) const;
+  SharedWindow(const WindowSystem& system, Communicator& ranks, std::shared_ptr<SharedRooms> rooms);
+  void prepare(Atoms& atoms, const AtomValues& values, const std::vector<bool>& used, bool with_state) const;
   void add_atom(Atoms& atoms, int output, int root, const std::vector<const AtomValues::Node*>& chain) const;
-  void add_state(Atoms& atoms, int root) const;
+  void take_state();
+  void add_state(const AtomValues::Root& root, Index place, Index width, double* in_time) const;
+  std::vector<Leaf> make_leaves(const std::vector<WindowSystem::Leaf>& sources) const;
+  void find_used_coefficients();
   // Atoms of x go to the planes, body(plane number, plane, value of each atom) in each, and what it has put into the
   // rows goes to f.
   void to_planes(Atoms& atoms, std::span<const double> x);
@@ -83,8 +116,13 @@ class SharedWindow {
   void put_row(std::size_t row, const Plane& plane, ArrayView values);
   void from_planes(std::span<double> f);
   bool row_at_edge(std::size_t row) const;
-  std::vector<ArrayView> leaf_values(const std::vector<WindowSystem::Leaf>& leaves,
-                                     const std::vector<ArrayView>& values, const Plane& plane) const;
+  std::vector<ArrayView> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                     const Plane& plane) const;
+  // As if there were no system on fewer points.
+  void linearise_own(std::span<const double> x, SharedLinearisation& at_x);
+  void apply_own(const SharedLinearisation& at_x, std::span<const double> v, std::span<double> result);
+  bool is_finite_own(const SharedLinearisation& at_x) const;
+  Vector mean_of_own(const SharedLinearisation& at_x, int coefficient, int axis) const;
 
   const WindowSystem& system_;
   Communicator& ranks_;
@@ -92,11 +130,15 @@ class SharedWindow {
   Index n_times_ = 1, n_points_ = 1;  // in time, along z
   Shares planes_, edges_;             // (t, point in z) and (t)
   SharedVectors unknowns_, rows_;
-  Atoms values_, directions_;
+  std::vector<Leaf> residual_leaves_, jacobian_leaves_;
+  Atoms values_, coefficients_, directions_;
+  std::vector<std::vector<std::vector<double>>> states_;  // per field and order: the rank's columns, block after block
+  std::vector<bool> used_[2];                             // coefficients of rows in planes, and of those at edges
   std::unique_ptr<WindowExchange> row_exchange_;
-  std::vector<double> rows_by_lines_, rows_by_columns_;
+  std::shared_ptr<SharedRooms> rooms_;
   ArrayView nothing_;  // an atom that this kind of planes does not have
   std::size_t bytes_off_rank_ = 0;
+  std::unique_ptr<SharedWindow> fewer_;
 };
 
 }  // namespace gwrm

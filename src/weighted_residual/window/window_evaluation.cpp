@@ -238,12 +238,13 @@ void WindowSystem::add_banded(const RowBlock& row, const BandedRowTerm& term, co
 void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
   if (series_ != nullptr) return series_->residual(x, f);
   const std::vector<Array> starts = cpu_values_.in_time(layouts_, x, &state_);
+  const std::vector<Leaf>& leaves = with_data(cpu_residual_leaves_);
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
     cpu_values_.in_space(starts, time, memory);
     expression::Tape::Memory& tape = workspace().tape;
-    std::vector<Array> rows = cpu_residual_tape().evaluate(leaf_values(cpu_residual_leaves_, memory.values, time),
-                                                           discretisation_.weights(), tape);
+    std::vector<Array> rows =
+        cpu_residual_tape().evaluate(leaf_values(leaves, memory.values, time), discretisation_.weights(), tape);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const bool of_coefficients = rows_[i].value >= 0;
       if (rows_[i].other_value >= 0) {
@@ -274,8 +275,9 @@ void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) con
   // What averages over time is built from the values at the points.
   if (series_ != nullptr && !averaging_unsupported_reason(model_, plan_).empty()) return;
   std::vector<Array>& all = at_x.coefficients;
-  const bool reads_unknowns = std::any_of(cpu_jacobian_leaves_.begin(), cpu_jacobian_leaves_.end(),
-                                          [](const Leaf& leaf) { return leaf.value >= 0; });
+  const std::vector<Leaf>& leaves = with_data(cpu_jacobian_leaves_);
+  const bool reads_unknowns =
+      std::any_of(leaves.begin(), leaves.end(), [](const Leaf& leaf) { return leaf.value >= 0; });
   std::vector<Array> starts;
   if (reads_unknowns) starts = cpu_coefficients_.in_time(layouts_, x, &state_);
   if (!time_by_time_) {
@@ -283,20 +285,19 @@ void WindowSystem::linearise(std::span<const double> x, Linearisation& at_x) con
     expression::Tape::Memory tape;
     tape.give_back(std::exchange(all, {}));
     if (reads_unknowns) cpu_coefficients_.in_space(starts, -1, memory);
-    all = plan_.jacobian_tape.evaluate(leaf_values(cpu_jacobian_leaves_, memory.values, -1), discretisation_.weights(),
-                                       tape);
+    all = plan_.jacobian_tape.evaluate(leaf_values(leaves, memory.values, -1), discretisation_.weights(), tape);
     return;
   }
   // Time is the first axis: each point in time fills its part of what varies.
   std::vector<bool> vary;
-  for (const Leaf& leaf : cpu_jacobian_leaves_) vary.push_back(leaf.value >= 0 || leaf.fixed.shape.front() > 1);
+  for (const Leaf& leaf : leaves) vary.push_back(leaf.value >= 0 || leaf.fixed.shape.front() > 1);
   vary = plan_.jacobian_tape.depends_on(vary);
   const Index n_times = discretisation_.n_points(model_.time_axis());
   std::once_flag shaped;
   for_each_time([&](Index time) {
     AtomValues::Memory& memory = workspace().atoms;
     if (reads_unknowns) cpu_coefficients_.in_space(starts, time, memory);
-    std::vector<Array> own = plan_.jacobian_tape.evaluate(leaf_values(cpu_jacobian_leaves_, memory.values, time),
+    std::vector<Array> own = plan_.jacobian_tape.evaluate(leaf_values(leaves, memory.values, time),
                                                           discretisation_.weights(), workspace().tape);
     std::call_once(shaped, [&] {
       all.resize(own.size());

@@ -84,48 +84,66 @@ void WindowExchange::for_each_run(int holder, int user, const Body& body) const 
   }
 }
 
+Index WindowExchange::room(int rank) const {
+  return std::max(n_by_columns(rank), n_by_lines(rank));
+}
+
 void WindowExchange::to_lines(Communicator& ranks, std::span<const double> by_columns, std::span<double> by_lines) {
+  double* sent = sent_.reserve(n_by_columns(ranks.rank()));
+  send_to_lines(ranks, {by_columns.data(), sent, received_.reserve(n_by_lines(ranks.rank())), by_lines.data()});
+}
+
+void WindowExchange::to_columns(Communicator& ranks, std::span<const double> by_lines, std::span<double> by_columns) {
+  double* sent = sent_.reserve(n_by_lines(ranks.rank()));
+  send_to_columns(ranks, {by_lines.data(), sent, received_.reserve(n_by_columns(ranks.rank())), by_columns.data()});
+}
+
+void WindowExchange::move_to_lines(Communicator& ranks, double* by_columns, double* by_lines) const {
+  send_to_lines(ranks, {by_columns, by_lines, by_columns, by_lines});
+}
+
+void WindowExchange::move_to_columns(Communicator& ranks, double* by_lines, double* by_columns) const {
+  send_to_columns(ranks, {by_lines, by_columns, by_lines, by_columns});
+}
+
+void WindowExchange::send_to_lines(Communicator& ranks, const Rooms& rooms) const {
   count(ranks);
   const int own = ranks.rank();
   std::vector<std::size_t> n_sent, n_received;
-  double* sent = sent_.reserve(n_by_columns(own));
-  double* received = received_.reserve(n_by_lines(own));
-  double* next = sent;
+  double* next = rooms.sent;
   for (int user = 0; user < ranks.size(); ++user) {
     n_sent.push_back(static_cast<std::size_t>(between(own, user)));
     n_received.push_back(static_cast<std::size_t>(between(user, own)));
     for_each_run(own, user,
-                 [&](Index from, Index, Index count) { next = std::copy_n(by_columns.data() + from, count, next); });
+                 [&](Index from, Index, Index count) { next = std::copy_n(rooms.from + from, count, next); });
   }
-  ranks.all_to_all<double>({sent, static_cast<std::size_t>(n_by_columns(own))}, n_sent,
-                           {received, static_cast<std::size_t>(n_by_lines(own))}, n_received);
-  const double* from = received;
+  ranks.all_to_all<double>({rooms.sent, static_cast<std::size_t>(n_by_columns(own))}, n_sent,
+                           {rooms.received, static_cast<std::size_t>(n_by_lines(own))}, n_received);
+  const double* from = rooms.received;
   for (int holder = 0; holder < ranks.size(); ++holder)
     for_each_run(holder, own, [&](Index, Index to, Index count) {
-      std::copy_n(from, count, by_lines.data() + to);
+      std::copy_n(from, count, rooms.to + to);
       from += count;
     });
 }
 
-void WindowExchange::to_columns(Communicator& ranks, std::span<const double> by_lines, std::span<double> by_columns) {
+void WindowExchange::send_to_columns(Communicator& ranks, const Rooms& rooms) const {
   count(ranks);
   const int own = ranks.rank();
   std::vector<std::size_t> n_sent, n_received;
-  double* sent = sent_.reserve(n_by_lines(own));
-  double* received = received_.reserve(n_by_columns(own));
-  double* next = sent;
+  double* next = rooms.sent;
   for (int holder = 0; holder < ranks.size(); ++holder) {
     n_sent.push_back(static_cast<std::size_t>(between(holder, own)));
     n_received.push_back(static_cast<std::size_t>(between(own, holder)));
     for_each_run(holder, own,
-                 [&](Index, Index from, Index count) { next = std::copy_n(by_lines.data() + from, count, next); });
+                 [&](Index, Index from, Index count) { next = std::copy_n(rooms.from + from, count, next); });
   }
-  ranks.all_to_all<double>({sent, static_cast<std::size_t>(n_by_lines(own))}, n_sent,
-                           {received, static_cast<std::size_t>(n_by_columns(own))}, n_received);
-  const double* from = received;
+  ranks.all_to_all<double>({rooms.sent, static_cast<std::size_t>(n_by_lines(own))}, n_sent,
+                           {rooms.received, static_cast<std::size_t>(n_by_columns(own))}, n_received);
+  const double* from = rooms.received;
   for (int user = 0; user < ranks.size(); ++user)
     for_each_run(own, user, [&](Index to, Index, Index count) {
-      std::copy_n(from, count, by_columns.data() + to);
+      std::copy_n(from, count, rooms.to + to);
       from += count;
     });
 }

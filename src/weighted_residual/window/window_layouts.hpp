@@ -84,8 +84,19 @@ class WindowExchange {
   void to_lines(Communicator& ranks, std::span<const double> by_columns, std::span<double> by_lines);
   void to_columns(Communicator& ranks, std::span<const double> by_lines, std::span<double> by_columns);
 
+  // The same without memory of its own: what goes out is lost. Both have room() numbers.
+  Index room(int rank) const;
+  void move_to_lines(Communicator& ranks, double* by_columns, double* by_lines) const;
+  void move_to_columns(Communicator& ranks, double* by_lines, double* by_columns) const;
+
  private:
   void count(Communicator& ranks) const;
+  struct Rooms {
+    const double* from;
+    double *sent, *received, *to;  // sent may be `to`, received `from`
+  };
+  void send_to_lines(Communicator& ranks, const Rooms& rooms) const;
+  void send_to_columns(Communicator& ranks, const Rooms& rooms) const;
   // Numbers that are at rank `holder` by columns and at rank `user` by lines.
   Index between(int holder, int user) const;
   // Calls body(place by columns, place by lines, count) for every run of numbers that `holder` has by columns and

@@ -58,10 +58,10 @@ WindowSystem::WindowSystem(const Context& context, const Model& model, const Sys
       cpu_directions_(model, discretisation) {
   lay_out_fields();
   lay_out_rows();
-  residual_leaves_ = make_leaves(plan_.residual_tape, values_);
-  jacobian_leaves_ = make_leaves(plan_.jacobian_tape, values_);
-  cpu_residual_leaves_ = make_leaves(cpu_residual_tape(), cpu_values_);
-  cpu_jacobian_leaves_ = make_leaves(plan_.jacobian_tape, cpu_coefficients_);
+  make_leaves(plan_.residual_tape, values_, residual_leaves_);
+  make_leaves(plan_.jacobian_tape, values_, jacobian_leaves_);
+  make_leaves(cpu_residual_tape(), cpu_values_, cpu_residual_leaves_);
+  make_leaves(plan_.jacobian_tape, cpu_coefficients_, cpu_jacobian_leaves_);
   time_by_time_ = can_go_time_by_time();
   if (plan_.series) series_ = std::make_shared<SeriesEvaluation>(*this);
 }
@@ -314,17 +314,24 @@ void WindowSystem::scale_rows() {
   }
 }
 
-std::vector<WindowSystem::Leaf> WindowSystem::make_leaves(const expression::Tape& tape, AtomValues& values) const {
-  std::vector<Leaf> leaves;
+void WindowSystem::make_leaves(const expression::Tape& tape, AtomValues& values, Leaves& leaves) const {
   for (Expr e : tape.leaves()) {
-    Leaf leaf;
-    if (e->op == Op::coordinate || e->op == Op::data)
+    Leaf& leaf = leaves.all.emplace_back();
+    if (e->op == Op::coordinate)
       leaf.fixed = discretisation_.data_at_points(*model_.pool, e);
+    else if (e->op == Op::data)
+      leaf.data = e;
     else
       leaf.value = values.add(expression::atom_of(*model_.pool, e));
-    leaves.push_back(std::move(leaf));
   }
-  return leaves;
+}
+
+const std::vector<WindowSystem::Leaf>& WindowSystem::with_data(const Leaves& leaves) const {
+  std::call_once(leaves.found, [&] {
+    for (Leaf& leaf : leaves.all)
+      if (leaf.data != nullptr) leaf.fixed = discretisation_.data_at_points(*model_.pool, leaf.data);
+  });
+  return leaves.all;
 }
 
 namespace {

@@ -26,6 +26,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -149,13 +150,17 @@ class WindowSystem : public NonlinearSystem {
   // What another backend evaluates: the atoms of residual and coefficients, those of the directions, and where the
   // leaves of the plan's tapes come from.
   struct Leaf {
-    int value = -1;  // index among the field values; -1: a coordinate
-    Array fixed;     // the coordinate's values
+    int value = -1;                   // index among the field values; -1: a coordinate or data
+    Array fixed;                      // their values at the points
+    expression::Expr data = nullptr;  // of data what they are
   };
   const AtomValues& values() const { return values_; }
   const AtomValues& directions() const { return directions_; }
-  const std::vector<Leaf>& residual_leaves() const { return residual_leaves_; }
-  const std::vector<Leaf>& jacobian_leaves() const { return jacobian_leaves_; }
+  const std::vector<Leaf>& residual_leaves() const { return with_data(residual_leaves_); }
+  const std::vector<Leaf>& jacobian_leaves() const { return with_data(jacobian_leaves_); }
+  // `fixed` of data may be empty in these: for who evaluates them in parts.
+  const std::vector<Leaf>& residual_sources() const { return residual_leaves_.all; }
+  const std::vector<Leaf>& jacobian_sources() const { return jacobian_leaves_.all; }
 
  private:
   void lay_out_fields();
@@ -172,7 +177,13 @@ class WindowSystem : public NonlinearSystem {
   std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms, AtomValues& directions) const;
   void take_symbols(RowBlock& row, const SymbolPlan::Row& plan);
   void scale_rows();
-  std::vector<Leaf> make_leaves(const expression::Tape& tape, AtomValues& values) const;
+  // Of a tape. Data may vary along all axes: their values are found when they are first asked for.
+  struct Leaves {
+    mutable std::vector<Leaf> all;
+    mutable std::once_flag found;
+  };
+  void make_leaves(const expression::Tape& tape, AtomValues& values, Leaves& leaves) const;
+  const std::vector<Leaf>& with_data(const Leaves& leaves) const;
   // Calls body(time) for every point in time, or once with -1 where the rows cannot be evaluated time by time. Several
   // threads may call it at once.
   template <class Body>
@@ -209,10 +220,10 @@ class WindowSystem : public NonlinearSystem {
   std::vector<std::vector<RowTerm>> integral_terms_;  // per SystemPlan::integrals
   std::vector<std::vector<RowTerm>> cpu_integral_terms_;
   AtomValues values_, directions_;
-  std::vector<Leaf> residual_leaves_, jacobian_leaves_;
+  Leaves residual_leaves_, jacobian_leaves_;
   // What the CPU reads: atoms of the residual, of the coefficients, of the directions; the leaves of its tapes.
   AtomValues cpu_values_, cpu_coefficients_, cpu_directions_;
-  std::vector<Leaf> cpu_residual_leaves_, cpu_jacobian_leaves_;
+  Leaves cpu_residual_leaves_, cpu_jacobian_leaves_;
   std::shared_ptr<SeriesEvaluation> series_;  // null: on the points
 };
 

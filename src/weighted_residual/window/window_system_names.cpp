@@ -73,7 +73,7 @@ std::string WindowSystem::locate_not_finite(std::span<const double> x) {
   values_.in_space(starts, -1, memory);
   expression::Tape::Memory tape;
   const std::vector<Array> values =
-      plan_.residual_tape.evaluate(leaf_values(residual_leaves_, memory.values, -1), discretisation_.weights(), tape);
+      plan_.residual_tape.evaluate(leaf_values(residual_leaves(), memory.values, -1), discretisation_.weights(), tape);
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t k = 0; k < values[i].data.size(); ++k) {
       if (std::isfinite(values[i].data[k])) continue;
