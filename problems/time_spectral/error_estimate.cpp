@@ -104,7 +104,6 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
 // The polynomial through the run's points of the parameters, at the points of the estimate.
 MarchWindow ErrorEstimator::between_points(MarchWindow window) const {
   window.restart_state.clear();
-  if (weights_.empty()) return window;
   std::vector<std::vector<Array>> interpolated;
   for (const std::vector<double>& weights : weights_) {
     interpolated.emplace_back();
@@ -126,7 +125,10 @@ void ErrorEstimator::update(const MarchWindow& window) {
     n_expected_ = n_windows_ + (input_.model.window_edges.back() - window.end) / window.next_step;
   try {
     const LogTime time("estimating the error");
-    follow(between_points(window));
+    if (weights_.empty())
+      follow(window);
+    else
+      follow(between_points(window));
   } catch (const MemoryError& error) {
     give_up(error.what());
   } catch (const std::bad_alloc&) {
@@ -238,7 +240,7 @@ void ErrorEstimator::keep(const PointWindows& finer) {
   part.end = finer.front()->end();
   part.subdomains = finer.front()->discretisation.subdomains();
   for (const auto& window : std::span(finer).first(n_points_of_run_)) part.fields.push_back(window->own_coefficients());
-  if (sampler_) sampler_->add(assemble_solution(input_.model, std::span(&part, 1)));
+  if (sampler_) sampler_->add(assemble_solution(input_.model, std::vector<MarchWindow>(1, part)));
   if (!input_.the_case.goals.empty()) kept_.push_back(std::move(part));
 }
 

@@ -66,6 +66,28 @@ std::array<double, 2> ends_of(const AxisDescription& description) {
   return {between_points(description, edges.front()), between_points(description, edges.back())};
 }
 
+// The series of a field in the parameters, too.
+Array in_parameters(const MarchWindow& window, std::size_t f, const Shape& extents,
+                    const std::vector<Matrix>& transforms) {
+  Shape shape = window.fields.front()[f].shape;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis)
+    if (extents[axis] > 1) shape[axis] = extents[axis];
+  Array values(shape);
+  for (std::size_t p = 0; p < window.fields.size(); ++p) {
+    std::vector<Index> point(extents.size(), 0);
+    Index rest = static_cast<Index>(p);
+    for (std::size_t axis = extents.size(); axis-- > 0;) {
+      point[axis] = rest % extents[axis];
+      rest /= extents[axis];
+    }
+    place(window.fields[p][f], values, point);
+  }
+  std::vector<const Matrix*> matrices(extents.size(), nullptr);
+  for (std::size_t axis = 0; axis < extents.size(); ++axis)
+    if (extents[axis] > 1) matrices[axis] = &transforms[axis];
+  return cpu::tensor_transform(values, matrices);
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> parameter_points(const Model& model) {
@@ -152,7 +174,7 @@ std::vector<double> interpolation_weights(const Model& model, const std::vector<
   return weights;
 }
 
-Solution assemble_solution(const Model& model, std::span<const MarchWindow> windows) {
+Solution assemble_solution(const Model& model, std::vector<MarchWindow> windows) {
   Solution solution;
   solution.axes = model.axes;
   for (Axis& axis : solution.axes)  // a log map of t distributes the windows; inside each, time is mapped linearly
@@ -165,27 +187,13 @@ Solution assemble_solution(const Model& model, std::span<const MarchWindow> wind
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
     transforms.push_back(extents[axis] > 1 ? make_basis(model.subdomains[axis])->analysis(extents[axis]).dense()
                                            : Matrix());
-  for (const MarchWindow& window : windows) {
+  const bool at_one_point = std::all_of(extents.begin(), extents.end(), [](Index n) { return n == 1; });
+  for (MarchWindow& window : windows) {
     solution.subdomains.push_back(window.subdomains);
     if (model.time_axis() >= 0) solution.window_edges.push_back(window.end);
     for (std::size_t f = 0; f < model.fields.size(); ++f) {
-      Shape shape = window.fields.front()[f].shape;
-      for (std::size_t axis = 0; axis < shape.size(); ++axis)
-        if (extents[axis] > 1) shape[axis] = extents[axis];
-      Array values(shape);
-      for (std::size_t p = 0; p < window.fields.size(); ++p) {
-        std::vector<Index> point(extents.size(), 0);
-        Index rest = static_cast<Index>(p);
-        for (std::size_t axis = extents.size(); axis-- > 0;) {
-          point[axis] = rest % extents[axis];
-          rest /= extents[axis];
-        }
-        place(window.fields[p][f], values, point);
-      }
-      std::vector<const Matrix*> matrices(extents.size(), nullptr);
-      for (std::size_t axis = 0; axis < extents.size(); ++axis)
-        if (extents[axis] > 1) matrices[axis] = &transforms[axis];
-      Array coefficients = cpu::tensor_transform(values, matrices);
+      Array coefficients =
+          at_one_point ? std::move(window.fields.front()[f]) : in_parameters(window, f, extents, transforms);
       // Stored along the axes the field has.
       coefficients.shape.clear();
       for (int axis : model.fields[f].axes) coefficients.shape.push_back(window.subdomains[axis].n_coefficients());

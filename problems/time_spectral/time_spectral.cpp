@@ -222,8 +222,8 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
           [&](MarchWindow&& window) {
             if (control.progress) control.progress(fraction_done(window.end), note_on(window));
             // To the disk first: the estimate may take longer than the window did.
-            pass->take(MarchWindow(window));
-            if (error) error->update(window);
+            pass->take(std::move(window));
+            if (error) error->update(pass->store.last());
           },
           [&] { return settings->out_of_time() || (control.interrupted && control.interrupted()); }, places_.get()});
       if (case_.verification.estimate != EstimateChoice::off) error.emplace(*whole_input);
@@ -232,8 +232,8 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       journal.restore([&](MarchWindow&& window) {
         // How far an automatic run had come with the degrees is in its windows.
         if (pass == nullptr) begin(window.subdomains);
-        if (error) error->update(window);
         pass->take_restored(std::move(window));
+        if (error) error->update(pass->store.last());
       });
     if (pass == nullptr) begin(subdomains);
     if (control.solution) settings->solution = &control.solution->x;

@@ -76,9 +76,8 @@ void WindowStore::drop_part() {
 }
 
 void WindowStore::assemble() {
-  part_ = assemble_solution(model_, windows_);
   n_dropped_ += windows_.size();
-  windows_.clear();
+  part_ = assemble_solution(model_, std::exchange(windows_, {}));
   if (case_.resolution.automatic()) tails_.update(part_);
 }
 

@@ -29,9 +29,10 @@ class WindowStore {
 
   WindowStore(const Case& the_case, const Model& model, RunJournal& journal);
 
-  void add(MarchWindow&& window);  // in the order of time
-  void keep_journal();             // the run was stopped
-  void close();                    // no window follows
+  void add(MarchWindow&& window);                              // in the order of time
+  const MarchWindow& last() const { return windows_.back(); }  // that was added, until the next is
+  void keep_journal();                                         // the run was stopped
+  void close();                                                // no window follows
 
   // After close(). What is left is sampled, and verified if the run is complete.
   void deliver(bool is_complete, RunOutcome& outcome);

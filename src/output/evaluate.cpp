@@ -67,15 +67,20 @@ Array broadcast(Array a, const Shape& shape) {
 
 class Evaluator {
  public:
-  // known: null for matrices of its own.
-  explicit Evaluator(const Solution& solution, TrialMatrices* known = nullptr)
-      : solution_(solution), time_(solution.windowed_axis()), trials_(known == nullptr ? own_ : *known) {}
+  // known: null for matrices of its own; ranks: null for sums of its own.
+  Evaluator(const Solution& solution, TrialMatrices* known, Communicator* ranks)
+      : solution_(solution),
+        time_(solution.windowed_axis()),
+        trials_(known == nullptr ? own_ : *known),
+        ranks_(ranks) {}
   // The rule for integrals over space; null: one of their own.
   struct Rule {
     const GridPoints& points;
     const std::vector<std::vector<double>>& weights;
   };
-  Evaluator(const Solution& solution, const Rule& rule) : Evaluator(solution) { rule_ = &rule; }
+  Evaluator(const Solution& solution, const Rule& rule, Communicator* ranks) : Evaluator(solution, nullptr, ranks) {
+    rule_ = &rule;
+  }
 
   // An integral is evaluated first, on a quadrature grid of its own, and enters the expressions around it as a known
   // field.
@@ -310,7 +315,8 @@ class Evaluator {
       places.push_back(i);
       shapes.push_back(std::move(shape));
     }
-    std::vector<Array> sums = trial_sums(coefficients, sets);
+    std::vector<Array> sums =
+        ranks_ == nullptr ? trial_sums(coefficients, sets) : trial_sums(coefficients, sets, *ranks_);
     for (std::size_t k = 0; k < places.size(); ++k) {
       values[places[k]] = std::move(sums[k]);
       values[places[k]].shape = shapes[k];
@@ -323,6 +329,7 @@ class Evaluator {
   TrialMatrices own_;
   TrialMatrices& trials_;
   const Rule* rule_ = nullptr;
+  Communicator* ranks_;
 };
 
 Grid checked_grid(const expression::Pool& pool, const Solution& solution, const GridPoints& points) {
@@ -341,9 +348,9 @@ Grid checked_grid(const expression::Pool& pool, const Solution& solution, const 
 }  // namespace
 
 std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
-                            const GridPoints& points, bool full, TrialMatrices* known) {
+                            const GridPoints& points, bool full, TrialMatrices* known, Communicator* ranks) {
   const Grid grid = checked_grid(pool, solution, points);
-  std::vector<Array> values = Evaluator(solution, known).values(pool, es, grid);
+  std::vector<Array> values = Evaluator(solution, known, ranks).values(pool, es, grid);
   if (!full) return values;
   Shape shape;
   for (std::span<const double> along : grid) shape.push_back(std::ssize(along));
@@ -353,9 +360,9 @@ std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, st
 
 std::vector<Array> evaluate_roughly(expression::Pool& pool, const Solution& solution,
                                     std::span<const expression::Expr> es, const GridPoints& points,
-                                    const std::vector<std::vector<double>>& weights) {
+                                    const std::vector<std::vector<double>>& weights, Communicator* ranks) {
   const Evaluator::Rule rule{points, weights};
-  return Evaluator(solution, rule).values(pool, es, checked_grid(pool, solution, points));
+  return Evaluator(solution, rule, ranks).values(pool, es, checked_grid(pool, solution, points));
 }
 
 Array evaluate(expression::Pool& pool, const Solution& solution, expression::Expr e, const GridPoints& points,

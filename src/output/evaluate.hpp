@@ -10,6 +10,7 @@
 
 namespace gwrm {
 
+class Communicator;
 class TrialMatrices;
 
 // Physical coordinates per axis of the solution, in its order.
@@ -25,15 +26,18 @@ Array evaluate(expression::Pool& pool, const Solution& solution, expression::Exp
                bool full = true);
 
 // Several expressions at once: what they share of the solution is evaluated once. known: matrices along the axes, kept
-// from call to call by callers that come with the same points again (output/evaluate_subdomains.hpp).
+// from call to call by callers that come with the same points again (output/evaluate_subdomains.hpp). ranks: all call
+// it alike and share the sums over the coefficients, which all have; the bits are the same on any number of them, but
+// not those without.
 std::vector<Array> evaluate(expression::Pool& pool, const Solution& solution, std::span<const expression::Expr> es,
-                            const GridPoints& points, bool full = true, TrialMatrices* known = nullptr);
+                            const GridPoints& points, bool full = true, TrialMatrices* known = nullptr,
+                            Communicator* ranks = nullptr);
 
 // The same for what only a size is wanted of: integrals over space within an expression by these weights on the points,
 // which hold the whole of every axis, and not by a finer rule for each of several, one in another.
 std::vector<Array> evaluate_roughly(expression::Pool& pool, const Solution& solution,
                                     std::span<const expression::Expr> es, const GridPoints& points,
-                                    const std::vector<std::vector<double>>& weights);
+                                    const std::vector<std::vector<double>>& weights, Communicator* ranks = nullptr);
 
 // Before it, for a solution out of a file: OutputError unless the symbols, of the case that the file holds, have the
 // axes of the solution, and its fields over the same axes.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "basis/axis_basis.hpp"
+#include "core/shared_pieces.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -24,14 +25,23 @@ std::vector<std::size_t> cheapest_order(const TrialOfDimensions& matrices) {
   return order;
 }
 
+Shape with_extent(Shape shape, std::size_t dimension, Index extent) {
+  shape[dimension] = extent;
+  return shape;
+}
+
 // The tree of the sums: from node to node one dimension is summed over, and the sets that want the same go on together.
 class Sums {
  public:
-  explicit Sums(std::span<const TrialOfDimensions> sets) : sets_(sets), results_(sets.size()) {
-    for (const TrialOfDimensions& matrices : sets) orders_.push_back(cheapest_order(matrices));
+  enum class Over { all, all_but_the_first };  // dimensions
+  explicit Sums(std::span<const TrialOfDimensions> sets, Over over = Over::all) : sets_(sets), results_(sets.size()) {
+    for (const TrialOfDimensions& matrices : sets) {
+      orders_.push_back(cheapest_order(matrices));
+      if (over == Over::all_but_the_first) std::erase(orders_.back(), std::size_t{0});
+    }
   }
 
-  std::vector<Array> of(const Array& x) {
+  std::vector<Array> of(const ArrayView& x) {
     std::vector<std::size_t> all(sets_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     descend(x, 0, std::move(all));
@@ -40,11 +50,11 @@ class Sums {
 
  private:
   // x: summed over the first `depth` dimensions of the orders of the sets `here`, which are the same up to there.
-  void descend(const Array& x, std::size_t depth, std::vector<std::size_t> here) {
+  void descend(const ArrayView& x, std::size_t depth, std::vector<std::size_t> here) {
     while (!here.empty()) {
       const std::size_t first = here.front();
       if (depth == orders_[first].size()) {
-        results_[first] = x;
+        results_[first] = x.copy();
         here.erase(here.begin());
         continue;
       }
@@ -55,7 +65,8 @@ class Sums {
       });
       std::vector<std::size_t> together(here.begin(), others);
       here.erase(here.begin(), others);
-      Array sum = cpu::block_transform(x, dimension, *matrix);
+      Array sum = Array(with_extent(x.shape, dimension, matrix->rows));
+      cpu::block_transform(x.data, x.shape, dimension, *matrix, sum.data.data());
       if (together.size() == 1 && depth + 1 == orders_[first].size())
         results_[first] = std::move(sum);
       else
@@ -66,6 +77,84 @@ class Sums {
   std::span<const TrialOfDimensions> sets_;
   std::vector<std::vector<std::size_t>> orders_;
   std::vector<Array> results_;
+};
+
+// Sums by all ranks: those over all dimensions but the first in blocks of it, one after the other; then over that.
+class SharedSums {
+ public:
+  SharedSums(const Array& x, std::span<const TrialOfDimensions> sets, Communicator& ranks)
+      : x_(x), sets_(sets), ranks_(ranks) {}
+
+  std::vector<Array> results() {
+    std::vector<Array> results(sets_.size());
+    std::vector<TrialOfDimensions> others, alone;  // the first dimension last, or first
+    std::vector<std::size_t> place(sets_.size()), places_alone;
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      if (!is_shared(sets_[s])) {
+        alone.push_back(sets_[s]);
+        places_alone.push_back(s);
+        continue;
+      }
+      // Those that differ in the first dimension alone have everything else in common.
+      const auto known = std::find_if(others.begin(), others.end(), [&](const TrialOfDimensions& other) {
+        return std::equal(other.begin() + 1, other.end(), sets_[s].begin() + 1, sets_[s].end());
+      });
+      place[s] = static_cast<std::size_t>(known - others.begin());
+      if (known == others.end()) others.push_back(sets_[s]);
+    }
+    std::vector<Array> sums = Sums(alone).of(x_);
+    for (std::size_t k = 0; k < sums.size(); ++k) results[places_alone[k]] = std::move(sums[k]);
+    if (others.empty()) return results;
+    const std::vector<Array> parts = over_others(others);
+    for (std::size_t s = 0; s < sets_.size(); ++s)
+      if (is_shared(sets_[s])) results[s] = cpu::block_transform(parts[place[s]], 0, *sets_[s].front());
+    return results;
+  }
+
+ private:
+  static constexpr Index kBlocks = 16;  // as many ranks have something to do
+
+  // The first step takes as many operations as there are points along its dimension: one that there are few along, as
+  // a moment in time, would better come first than last.
+  static bool is_shared(const TrialOfDimensions& matrices) {
+    if (matrices.size() < 2) return false;
+    Index fewest = matrices[1]->rows;
+    for (std::size_t d = 2; d < matrices.size(); ++d) fewest = std::min(fewest, matrices[d]->rows);
+    return 4 * matrices.front()->rows >= fewest;
+  }
+
+  std::vector<Array> over_others(const std::vector<TrialOfDimensions>& sets) {
+    std::vector<Array> whole;
+    for (const TrialOfDimensions& matrices : sets) {
+      Shape shape = x_.shape;
+      for (std::size_t d = 1; d < shape.size(); ++d) shape[d] = matrices[d]->rows;
+      whole.emplace_back(shape);
+    }
+    const Index extent = x_.shape.front(), n_blocks = std::min(extent, kBlocks);
+    const auto begin = [&](std::size_t block) { return static_cast<Index>(block) * extent / n_blocks; };
+    share_numbers<double>(
+        ranks_, static_cast<std::size_t>(n_blocks), {},
+        [&](std::size_t block) {
+          const Index length = begin(block + 1) - begin(block);
+          const ArrayView part(with_extent(x_.shape, 0, length), x_.data.data() + begin(block) * (x_.size() / extent));
+          std::vector<double> numbers;
+          for (const Array& sum : Sums(sets, Sums::Over::all_but_the_first).of(part))
+            numbers.insert(numbers.end(), sum.data.begin(), sum.data.end());
+          return numbers;
+        },
+        [&](std::size_t block, std::span<const double> numbers) {
+          for (Array& sum : whole) {
+            const Index row = sum.size() / extent, n = (begin(block + 1) - begin(block)) * row;
+            std::copy_n(numbers.begin(), n, sum.data.begin() + begin(block) * row);
+            numbers = numbers.subspan(static_cast<std::size_t>(n));
+          }
+        });
+    return whole;
+  }
+
+  const Array& x_;
+  std::span<const TrialOfDimensions> sets_;
+  Communicator& ranks_;
 };
 
 // int d^order u dz over the axis: on every subdomain the derivative of order - 1 at its upper end less that at the
@@ -85,6 +174,10 @@ BlockMatrix integral(const AxisBasis& basis, int order) {
 
 std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions> sets) {
   return Sums(sets).of(x);
+}
+
+std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions> sets, Communicator& ranks) {
+  return SharedSums(x, sets, ranks).results();
 }
 
 std::shared_ptr<const BlockMatrix> TrialMatrices::get(std::size_t axis, const AxisDescription& subdomains,

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/communicator.hpp"
 #include "kernels/linear_algebra/block_matrix.hpp"
 #include "output/solution.hpp"
 
@@ -21,6 +22,11 @@ using TrialOfDimensions = std::vector<std::shared_ptr<const BlockMatrix>>;
 // fewest operations, share these steps (u, dx(u), dx(u,2) the sums along y and z). Memory beside the results: one array
 // for each axis.
 std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions> sets);
+// The same by all ranks together, which all have x and get all sums: what is summed over last, the first dimension, is
+// dealt out among them, in blocks that depend on x alone, so that the bits are the same on any number of ranks (but not
+// those of the above). Sums at few points along that dimension are smallest when they begin with it: each rank then
+// makes them all.
+std::vector<Array> trial_sums(const Array& x, std::span<const TrialOfDimensions> sets, Communicator& ranks);
 
 // Trial matrices, each kept until another one of the same axis, order and number of points is asked for: the windows of
 // a run mostly have the same subdomains.
