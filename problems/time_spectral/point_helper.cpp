@@ -47,10 +47,14 @@ class Helper {
     const PointTask& point = task.points.at(0);
     auto window = std::make_unique<Window>(context_, model_, plan_, task.subdomains, points_.at(point.point),
                                            task.start, task.end, point.state);
-    window->change_x() = point.x;
+    if (point.x.empty())
+      window->change_x().assign(static_cast<std::size_t>(window->system.size()), 0.0);
+    else
+      window->change_x() = point.x;
     return window;
   }
   const NewtonOptions& newton() const { return settings_.newton; }
+  DeviceSolver* device() const { return settings_.device.get(); }
 
   std::vector<PointAnswer> solve(const WindowTask& window, const std::vector<const PointTask*>& tasks) {
     std::vector<const PointTask*> own;
@@ -154,7 +158,12 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
     } catch (...) {
       answer.error = std::current_exception();
     }
-    solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(), interrupted);
+    try {
+      solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(), interrupted,
+                     window ? solver.helper->device() : nullptr);
+    } catch (...) {
+      answer.error = std::current_exception();
+    }
     team.send({0, bytes_of({answer}, fmt::format("rank {}: ", team.rank()))});
   };
   for (Team::Bytes command;; command.clear()) {

@@ -56,7 +56,8 @@ SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
       rank_of_(deal_points(input.points.size(), places.sharing().shares)),
       device_of_(devices_of_points(rank_of_, 0, 1 + places.devices().size())),
       newton_(input.settings.newton),
-      interrupted_(input.interrupted) {
+      interrupted_(input.interrupted),
+      device_(input.settings.device.get()) {
   for (std::size_t p = 0; p < rank_of_.size(); ++p)
     (rank_of_[p] == 0 && device_of_[p] == 0 ? own_ : elsewhere_).push_back(p);
   if (!places.devices().empty())
@@ -125,9 +126,17 @@ std::vector<PointAnswer> SharedPoints::finish() {
 // Every other rank answers, so that what it could not set up is heard.
 NewtonResult SharedPoints::solve_together(const WindowTask& task, Window& window) {
   tell(kShareWindow, bytes_of(task));
-  std::optional<NewtonResult> result = gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_);
+  std::optional<NewtonResult> result;
+  std::exception_ptr failed;
+  try {
+    result = gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_, device_);
+  } catch (...) {
+    failed = std::current_exception();
+  }
   n_awaited_ = static_cast<std::size_t>(team_.size()) - 1;
-  for (const PointAnswer& answer : finish())
+  const std::vector<PointAnswer> answers = finish();
+  if (failed) std::rethrow_exception(failed);
+  for (const PointAnswer& answer : answers)
     if (answer.error) std::rethrow_exception(answer.error);
   if (!result) throw ShapeError("a rank has not begun a shared window");
   return std::move(*result);

@@ -59,6 +59,7 @@ class SharedPoints {
   SharedPoints(const SharedPoints&) = delete;
   SharedPoints& operator=(const SharedPoints&) = delete;
 
+  int n_ranks() const { return team_.size(); }
   // Those that the caller solves itself, and the others.
   const std::vector<std::size_t>& own() const { return own_; }
   const std::vector<std::size_t>& elsewhere() const { return elsewhere_; }
@@ -86,7 +87,8 @@ class SharedPoints {
   bool begun_ = false;
   NewtonOptions newton_;
   const std::function<bool()>& interrupted_;
-  std::string told_;  // the last reason
+  DeviceSolver* device_;  // of this rank; may be null
+  std::string told_;      // the last reason
 };
 
 // The side of the other ranks: until rank 0 has nothing more. plan: that of the case. failed: the answer to everything

@@ -183,6 +183,15 @@ void PointSolver::for_points(const std::vector<std::size_t>& points,
   }
 }
 
+namespace {
+
+// The guess of a first window is 0, and long.
+std::vector<double> nonzero(const std::vector<double>& x) {
+  return std::all_of(x.begin(), x.end(), [](double value) { return value == 0.0; }) ? std::vector<double>() : x;
+}
+
+}  // namespace
+
 PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve& source) {
   PointResults found{std::vector<NewtonResult>(points_.size()), PointWindows(points_.size())};
   std::vector<std::exception_ptr> errors(points_.size());
@@ -197,7 +206,8 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
   };
   const auto by_all_ranks = [&](const Window& window) {
     if (shared_ == nullptr || points_.size() > 1 || source.then) return false;
-    const std::string reason = sharing_unsupported_reason(window, method, settings_.newton, memories_.front());
+    const std::string reason =
+        sharing_unsupported_reason(window, method, settings_.newton, memories_.front(), shared_->n_ranks());
     if (!reason.empty()) shared_->stay_alone(reason);
     return reason.empty();
   };
@@ -215,7 +225,7 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
                                                    source.start,
                                                    source.end,
                                                    source.subdomains,
-                                                   {{p, found.windows[p]->state, found.windows[p]->x()}}},
+                                                   {{p, found.windows[p]->state, nonzero(found.windows[p]->x())}}},
                                                   *found.windows[p]);
       else
         found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
@@ -255,7 +265,7 @@ double PointSolver::residual_size(Window& window, std::size_t p, LinearMethod me
   try {
     return memories_[p].device->residual_size(system, *on_device, x);
   } catch (const MemoryError&) {
-    if (memories_[p].device_required) throw;
+    if (memories_[p].device_required && shared_ == nullptr) throw;
     return residual_on_cpu(window.on_fewer_points(), x);
   }
 }
