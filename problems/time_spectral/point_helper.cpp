@@ -51,6 +51,7 @@ class Helper {
     return window;
   }
   const NewtonOptions& newton() const { return settings_.newton; }
+  DeviceSolver* device() const { return settings_.device.get(); }
 
   std::vector<PointAnswer> solve(const WindowTask& window, const std::vector<const PointTask*>& tasks) {
     std::vector<const PointTask*> own;
@@ -154,7 +155,15 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
     } catch (...) {
       answer.error = std::current_exception();
     }
-    if (solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(), interrupted))
+    bool is_solved = false;
+    try {
+      is_solved = solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(),
+                                 interrupted, window ? solver.helper->device() : nullptr)
+                      .has_value();
+    } catch (...) {
+      answer.error = std::current_exception();
+    }
+    if (is_solved)
       places.count_window();
     else
       team.send({0, bytes_of({answer}, fmt::format("rank {}: ", team.rank()))});

@@ -71,6 +71,7 @@ SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
       device_of_(devices_of_points(rank_of_, 0, 1 + places.devices().size())),
       newton_(input.settings.newton),
       interrupted_(input.interrupted),
+      device_(input.settings.device.get()),
       is_of_estimate_(input.settings.lends_factors) {
   for (std::size_t p = 0; p < rank_of_.size(); ++p)
     (rank_of_[p] == 0 && device_of_[p] == 0 ? own_ : elsewhere_).push_back(p);
@@ -140,13 +141,20 @@ std::vector<PointAnswer> SharedPoints::finish() {
 // Where a rank could not set the window up all answer, so that it is heard.
 NewtonResult SharedPoints::solve_together(const WindowTask& task, Window& window) {
   tell(kShareWindow, bytes_of(task));
-  std::optional<NewtonResult> result = gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_);
-  if (result) {
-    places_.count_window();
-    return std::move(*result);
+  std::exception_ptr failed;
+  try {
+    if (std::optional<NewtonResult> result =
+            gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_, device_)) {
+      places_.count_window();
+      return std::move(*result);
+    }
+  } catch (...) {
+    failed = std::current_exception();
   }
   n_awaited_ = static_cast<std::size_t>(team_.size()) - 1;
-  for (const PointAnswer& answer : finish())
+  const std::vector<PointAnswer> answers = finish();
+  if (failed) std::rethrow_exception(failed);
+  for (const PointAnswer& answer : answers)
     if (answer.error) std::rethrow_exception(answer.error);
   throw ShapeError("a rank has not begun a shared window");
 }

@@ -67,6 +67,7 @@ class SharedPoints {
   SharedPoints(const SharedPoints&) = delete;
   SharedPoints& operator=(const SharedPoints&) = delete;
 
+  int n_ranks() const { return team_.size(); }
   // Those that the caller solves itself, and the others.
   const std::vector<std::size_t>& own() const { return own_; }
   const std::vector<std::size_t>& elsewhere() const { return elsewhere_; }
@@ -95,6 +96,7 @@ class SharedPoints {
   bool begun_ = false;
   NewtonOptions newton_;
   const std::function<bool()>& interrupted_;
+  DeviceSolver* device_;  // of this rank; may be null
   const bool is_of_estimate_;
   std::string told_;  // the last reason
 };

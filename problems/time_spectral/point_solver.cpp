@@ -200,7 +200,8 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
   };
   const auto by_all_ranks = [&](const Window& window) {
     if (shared_ == nullptr || points_.size() > 1 || source.then) return false;
-    const std::string reason = sharing_unsupported_reason(window, method, settings_.newton, memories_.front());
+    const std::string reason =
+        sharing_unsupported_reason(window, method, settings_.newton, memories_.front(), shared_->n_ranks());
     if (!reason.empty()) shared_->stay_alone(reason, case_.path);
     return reason.empty();
   };
@@ -214,12 +215,9 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
       if (settings_.solution != nullptr)
         found.newton[p] = take_solution(*found.windows[p], *settings_.solution);
       else if (by_all_ranks(*found.windows[p]))
-        found.newton[p] = shared_->solve_together({method,
-                                                   source.start,
-                                                   source.end,
-                                                   source.subdomains,
-                                                   {{p, found.windows[p]->state, {}}}},
-                                                  *found.windows[p]);
+        found.newton[p] = shared_->solve_together(
+            {method, source.start, source.end, source.subdomains, {{p, found.windows[p]->state, {}}}},
+            *found.windows[p]);
       else
         found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
     } catch (...) {
@@ -258,7 +256,7 @@ double PointSolver::residual_size(Window& window, std::size_t p, LinearMethod me
   try {
     return memories_[p].device->residual_size(system, *on_device, x);
   } catch (const MemoryError&) {
-    if (memories_[p].device_required) throw;
+    if (memories_[p].device_required && shared_ == nullptr) throw;
     return residual_on_cpu(window.on_fewer_points(), x);
   }
 }

@@ -72,6 +72,20 @@ NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& opt
   return result;
 }
 
+// What one of the ranks cannot do none of them begins.
+void begin_on_devices(Communicator& ranks, const Window& window, const DeviceSolver* device) {
+  std::exception_ptr failed;
+  try {
+    if (device == nullptr) throw DeviceError("it has no GPU for its share of a window");
+    device->check_room_together(window.system, ranks.size());
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  if (ranks.agree(failed ? 1 : 0) == 0) return;
+  if (failed) std::rethrow_exception(failed);
+  throw DeviceError("another rank has no GPU, or no room, for its share of a window");
+}
+
 }  // namespace
 
 SharedChoice choose_shared_method(const Case& the_case, const Model& model, const SystemPlan& plan,
@@ -79,7 +93,7 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
                                   const NewtonOptions& options) {
   const Context context = Context::create(BackendChoice::cpu, 1);
   const std::unique_ptr<Window> window = small_window(context, model, plan, subdomains);
-  const auto reason = [&](LinearMethod method) { return sharing_unsupported_reason(*window, method, options, {}); };
+  const auto reason = [&](LinearMethod method) { return sharing_unsupported_reason(*window, method, options, {}, 1); };
   SharedChoice result{of_one_process, reason(of_one_process.method)};
   if (result.reason.empty() || the_case.solver.linear != LinearSolverChoice::automatic) return result;
   result.reason = reason(LinearMethod::tensor);
@@ -88,18 +102,27 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
 }
 
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
-                                       const SolverMemory& memory) {
-  if (memory.device != nullptr) return "a device solves it";
+                                       const SolverMemory& memory, int n_ranks) {
   if (method != LinearMethod::tensor) return "its linear solver is not `tensor`";
   if (options.globalisation != Globalisation::natural && options.globalisation != Globalisation::none)
     return "its Newton iteration is globalised otherwise than as `natural`";
+  if (memory.device != nullptr && n_ranks == 1) return "one GPU solves it";
+  if (memory.device != nullptr && n_ranks > window.system.discretisation().n_points(0))
+    return "on GPUs a window is shared by as many ranks as it has points in time, at most";
   return shared_newton_unsupported_reason(window.system);
 }
 
 std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,
-                                           const std::function<bool()>& interrupted) {
+                                           const std::function<bool()>& interrupted, DeviceSolver* device) {
   if (ranks.agree(window == nullptr ? 1 : 0) != 0) return {};
+  const bool on_devices = ranks.agree(device != nullptr ? 1 : 0) != 0;
+  if (on_devices) begin_on_devices(ranks, *window, device);
   try {
+    if (on_devices) {
+      NewtonOptions own = options;
+      own.truncation = {};
+      return device->solve_together(ranks, window->system, window->change_x(), own, interrupted);
+    }
     return solve(ranks, *window, options, interrupted);
   } catch (const std::bad_alloc&) {
     end_all(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);

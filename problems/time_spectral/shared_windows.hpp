@@ -29,13 +29,14 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
 
 // Why the ranks do not share the window in this method; empty if they do.
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
-                                       const SolverMemory& memory);
+                                       const SolverMemory& memory, int n_ranks);
 
 // By all ranks, from the unknowns of rank 0's window, which become those of the answer; windows of others have none.
-// window: null on a rank that could not set it
-// up; nothing is then solved, and nothing returned to any. Once all have begun, an error on one of them, as of its
-// memory, ends the process with a message and the status of that error, and the launcher ends the others.
+// window: null on a rank that could not set it up; nothing is then solved, and nothing returned to any. device: the
+// rank's own, where GPUs solve it; MemoryError, DeviceError on all ranks where one has none or no room. Once all have
+// begun, an error on one of them, as of its memory, ends the process with a message and the status of that error, and
+// the launcher ends the others.
 std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,
-                                           const std::function<bool()>& interrupted);
+                                           const std::function<bool()>& interrupted, DeviceSolver* device);
 
 }  // namespace gwrm

@@ -1,20 +1,32 @@
 #include "weighted_residual/device/device_atoms.cuh"
 
+#include <algorithm>
+#include <functional>
+
+#include "core/errors.hpp"
 #include "kernels/linear_algebra/device_vectors.cuh"
+#include "weighted_residual/device/device_shares.cuh"
 
 namespace gwrm::cuda {
 
 DeviceAtoms::DeviceAtoms(DeviceTools& tools, DeviceMatrices& matrices, const AtomValues& atoms,
-                         const WindowSystem& system, bool with_state)
+                         const WindowSystem& system, bool with_state, const DeviceShares* shares)
     : tools_(tools),
       time_(at(std::max(0, system.model().time_axis()))),
       outputs_(at(atoms.size())),
-      shapes_(at(atoms.size())) {
+      places_(at(atoms.size()), nullptr),
+      shapes_(at(atoms.size())),
+      shares_(shares) {
   const int time = system.model().time_axis();
   for (const auto& source : atoms.roots()) {
     Root root;
     root.offset = system.layouts()[source->field].offset;
     root.shape = system.layouts()[source->field].extents;
+    if (shares != nullptr) {
+      const DeviceShares::Part& part = shares->unknowns()[at(source->field)];
+      root.offset = part.offset;
+      root.shape = {root.shape.front(), root.shape[shares->z()], part.own_columns};
+    }
     Shape shape = root.shape;
     root.time.identity = true;
     if (time >= 0 && system.model().fields[source->field].depends_on(time)) {
@@ -23,13 +35,99 @@ DeviceAtoms::DeviceAtoms(DeviceTools& tools, DeviceMatrices& matrices, const Ato
       if (with_state)
         for (const auto& [m, column] : source->state) {
           const Array& state = system.state()[source->field][m];
+          std::vector<double> own;
+          if (shares != nullptr) own = shares->own_columns(at(source->field), state);
+          const double* data = shares != nullptr ? own.data() : state.data.data();
+          const std::size_t width = shares != nullptr ? own.size() : state.data.size();
           root.shares.push_back({matrices.add(column.data(), static_cast<std::size_t>(column.size())), column.rows(),
-                                 matrices.add(state.data.data(), state.data.size()), state.size()});
+                                 matrices.add(data, width), static_cast<Index>(width)});
         }
     }
-    root.space = make(source->space, shape, matrices);
+    if (shares == nullptr)
+      root.space = make(source->space, shape, matrices);
+    else
+      root.space.shape = shape;
     roots_.push_back(std::move(root));
   }
+  if (shares != nullptr) share(atoms, system, matrices);
+}
+
+DeviceAtoms::~DeviceAtoms() = default;
+
+void DeviceAtoms::share(const AtomValues& atoms, const WindowSystem& system, DeviceMatrices& matrices) {
+  Chain chain;
+  for (std::size_t root = 0; root < atoms.roots().size(); ++root) {
+    const Shape& extents = system.layouts()[at(atoms.roots()[root]->field)].extents;
+    const std::function<void(const AtomValues::Node&)> descend_chain = [&](const AtomValues::Node& node) {
+      if (node.output >= 0) add_to_source(root, node.output, chain, extents, matrices);
+      for (const auto& child : node.children) {
+        chain.push_back(child.get());
+        descend_chain(*child);
+        chain.pop_back();
+      }
+    };
+    descend_chain(atoms.roots()[root]->space);
+  }
+  std::vector<SharedTable> tables;
+  for (const Source& source : sources_)
+    tables.push_back(
+        shares_->table(source.at_edge, shares_->unknowns()[at(atoms.roots()[source.root]->field)].columns));
+  exchange_ = std::make_unique<DeviceExchange>(tools_, shares_->team(), std::move(tables));
+  by_lines_ = tools_.pool.take(std::max<std::size_t>(1, exchange_->n_by_lines()));
+  for (std::size_t s = 0; s < sources_.size(); ++s) {
+    sources_[s].by_columns = exchange_->by_columns_before(s);
+    sources_[s].by_lines = exchange_->by_lines_before(s);
+    if (const int output = sources_[s].tree.output; output >= 0)
+      places_[at(output)] = by_lines_.data() + sources_[s].by_lines;
+  }
+}
+
+// What is done along z comes first, whatever its place in the chain: products along different axes commute. extents:
+// of the field's unknowns.
+void DeviceAtoms::add_to_source(std::size_t root, int output, const Chain& chain, const Shape& extents,
+                                DeviceMatrices& matrices) {
+  const auto along_z = std::find_if(chain.begin(), chain.end(),
+                                    [&](const AtomValues::Node* node) { return node->axis == shares_->z(); });
+  if (along_z == chain.end()) throw ShapeError("DeviceAtoms: an atom without the first modal axis");
+  const auto same = [](const AtomValues::Node* a, const AtomValues::Node* b) {
+    return a->axis == b->axis && a->key == b->key && a->point == b->point;
+  };
+  auto source = std::find_if(sources_.begin(), sources_.end(),
+                             [&](const Source& one) { return one.root == root && same(one.operation, *along_z); });
+  if (source == sources_.end()) {
+    Source made;
+    made.root = root;
+    made.operation = *along_z;
+    made.at_edge = (*along_z)->matrix.rows == 1;
+    made.along_z = DeviceBlockMatrix((*along_z)->matrix, matrices);
+    made.tree.shape = shares_->in_planes(extents, made.at_edge);
+    sources_.push_back(std::move(made));
+    source = sources_.end() - 1;
+  }
+  Node* node = &source->tree;
+  for (const AtomValues::Node* step : chain) {
+    if (step->axis == shares_->z()) continue;
+    const auto known = std::find_if(node->children.begin(), node->children.end(),
+                                    [&](const Node& child) { return same(child.operation, step); });
+    if (known != node->children.end()) {
+      node = &*known;
+      continue;
+    }
+    Node made;
+    made.axis = step->axis;
+    made.operation = step;
+    made.matrix = DeviceBlockMatrix(step->matrix, matrices);
+    made.shape = node->shape;
+    made.shape[step->axis] = step->matrix.rows;
+    node->children.push_back(std::move(made));
+    node = &node->children.back();
+  }
+  node->output = output;
+  shapes_[at(output)] = node->shape;
+  if (node == &source->tree) return;  // it lies among the lines of the exchange
+  outputs_[at(output)] =
+      tools_.pool.take(std::max<std::size_t>(1, static_cast<std::size_t>(element_count(node->shape))));
+  places_[at(output)] = outputs_[at(output)].data();
 }
 
 // shape: that of the node's values.
@@ -40,6 +138,7 @@ DeviceAtoms::Node DeviceAtoms::make(const AtomValues::Node& source, Shape shape,
   if (node.output >= 0) {
     shapes_[node.output] = node.shape;
     outputs_[node.output] = tools_.pool.take(static_cast<std::size_t>(element_count(node.shape)));
+    places_[node.output] = outputs_[node.output].data();
   }
   for (const auto& child : source.children) {
     Shape next = node.shape;
@@ -74,32 +173,57 @@ void DeviceAtoms::descend(const Node& node, const double* values) {
   }
 }
 
+// The field of a root at the points in time, in `target`, or where it is already; null: in `own`, where that is needed.
+const double* DeviceAtoms::in_time(const Root& root, const double* x, double* target, DeviceArray& own) {
+  const double* values = x + root.offset;
+  const auto size = static_cast<std::size_t>(element_count(root.space.shape));
+  if (target == nullptr && (!root.time.identity || !root.shares.empty())) {
+    own = tools_.pool.take(size);
+    target = own.data();
+  }
+  if (target == nullptr) return values;
+  if (root.time.identity)
+    GWRM_DEVICE(
+        cudaMemcpyAsync(target, values, size * sizeof(double), cudaMemcpyDeviceToDevice, tools_.handles.stream));
+  else
+    root.time.apply(tools_.handles, root.shape, time_, 1.0, values, target);
+  for (const Root::Share& share : root.shares)
+    add_outer(tools_.handles, share.column, static_cast<std::size_t>(share.n_times), share.state,
+              static_cast<std::size_t>(share.width), target);
+  return target;
+}
+
 void DeviceAtoms::evaluate(const double* x) {
   const DeviceProfile::Scope scope(tools_.profile, DevicePart::transforms);
+  if (shares_ != nullptr) return evaluate_shared(x);
   for (const Root& root : roots_) {
-    const double* values = x + root.offset;
-    const auto size = static_cast<std::size_t>(element_count(root.space.shape));
     DeviceArray own;
-    double* target = nullptr;
-    if (root.space.output >= 0) {
-      target = outputs_[root.space.output].data();
-    } else if (!root.time.identity || !root.shares.empty()) {
-      own = tools_.pool.take(size);
-      target = own.data();
-    }
-    if (target != nullptr) {
-      if (root.time.identity)
-        GWRM_DEVICE(
-            cudaMemcpyAsync(target, values, size * sizeof(double), cudaMemcpyDeviceToDevice, tools_.handles.stream));
-      else
-        root.time.apply(tools_.handles, root.shape, time_, 1.0, values, target);
-      for (const Root::Share& share : root.shares)
-        add_outer(tools_.handles, share.column, static_cast<std::size_t>(share.n_times), share.state,
-                  static_cast<std::size_t>(share.width), target);
-      values = target;
-    }
-    descend(root.space, values);
+    const int output = root.space.output;
+    descend(root.space, in_time(root, x, output >= 0 ? outputs_[output].data() : nullptr, own));
   }
+}
+
+void DeviceAtoms::evaluate_shared(const double* x) {
+  {
+    const DeviceArray by_columns = tools_.pool.take(std::max<std::size_t>(1, exchange_->n_by_columns()));
+    for (std::size_t r = 0; r < roots_.size(); ++r) {
+      DeviceArray own;
+      const Root& root = roots_[r];
+      const double* values = in_time(root, x, nullptr, own);
+      for (const Source& source : sources_) {
+        if (source.root != r) continue;
+        double* target = by_columns.data() + source.by_columns;
+        if (source.along_z.identity)
+          GWRM_DEVICE(cudaMemcpyAsync(target, values,
+                                      static_cast<std::size_t>(element_count(root.space.shape)) * sizeof(double),
+                                      cudaMemcpyDeviceToDevice, tools_.handles.stream));
+        else
+          source.along_z.apply(tools_.handles, root.space.shape, 1, 1.0, values, target);
+      }
+    }
+    exchange_->to_lines(by_columns.data(), by_lines_.data());
+  }
+  for (const Source& source : sources_) descend(source.tree, by_lines_.data() + source.by_lines);
 }
 
 }  // namespace gwrm::cuda

@@ -2,6 +2,10 @@
 // all points in time.
 //
 // Contract: src/weighted_residual/window/atom_values.hpp
+//
+// Where several ranks share the window (device_shares.cuh), x are the rank's columns and the values those of its
+// planes: what is done along time and the first modal axis z comes first, in columns, and every such table goes to
+// planes before the other axes.
 #pragma once
 
 #include "kernels/transform/device_tensor.cuh"
@@ -11,6 +15,7 @@
 
 #include "kernels/device/device_pool.cuh"
 #include "kernels/device/device_profile.cuh"
+#include "kernels/device/device_team.cuh"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm::cuda {
@@ -21,17 +26,22 @@ struct DeviceTools {
   DeviceHandles& handles;
   DeviceProfile profile;
   DevicePool pool;
+  DeviceTeam* team = nullptr;  // of the ranks that share the window; null: none
 };
+
+class DeviceShares;
+class DeviceExchange;
 
 class DeviceAtoms {
  public:
-  // with_state: the initial state takes part in the time integrals.
+  // with_state: the initial state takes part in the time integrals. shares: null for one GPU.
   DeviceAtoms(DeviceTools& tools, DeviceMatrices& matrices, const AtomValues& atoms, const WindowSystem& system,
-              bool with_state);
+              bool with_state, const DeviceShares* shares = nullptr);
+  ~DeviceAtoms();
 
   // x: the unknowns of the window, on the device. Results stay where they are until the next call.
   void evaluate(const double* x);
-  const double* values(int atom) const { return outputs_[atom].data(); }
+  const double* values(int atom) const { return places_[atom]; }
   const Shape& shape(int atom) const { return shapes_[atom]; }
 
  private:
@@ -40,6 +50,7 @@ class DeviceAtoms {
     DeviceBlockMatrix matrix;
     Shape shape;  // of its values
     int output = -1;
+    const AtomValues::Node* operation = nullptr;  // in planes: by which it is known
     std::vector<Node> children;
   };
   struct Root {
@@ -53,8 +64,22 @@ class DeviceAtoms {
       Index width = 0;
     };
     std::vector<Share> shares;
-    Node space;
+    Node space;  // of one GPU
   };
+  // What is done along z of a root: a table of the exchange, and the tree behind it.
+  struct Source {
+    std::size_t root = 0;
+    bool at_edge = false;  // of z
+    DeviceBlockMatrix along_z;
+    const AtomValues::Node* operation = nullptr;
+    Index by_columns = 0, by_lines = 0;
+    Node tree;
+  };
+  using Chain = std::vector<const AtomValues::Node*>;
+  void share(const AtomValues& atoms, const WindowSystem& system, DeviceMatrices& matrices);
+  void add_to_source(std::size_t root, int output, const Chain& chain, const Shape& extents, DeviceMatrices& matrices);
+  const double* in_time(const Root& root, const double* x, double* target, DeviceArray& own);
+  void evaluate_shared(const double* x);
   Node make(const AtomValues::Node& node, Shape shape, DeviceMatrices& matrices);
   void descend(const Node& node, const double* values);
 
@@ -62,7 +87,12 @@ class DeviceAtoms {
   std::size_t time_ = 0;
   std::vector<Root> roots_;
   std::vector<DeviceArray> outputs_;
+  std::vector<const double*> places_;  // of the values: in outputs_, or among the lines of the exchange
   std::vector<Shape> shapes_;
+  const DeviceShares* shares_ = nullptr;
+  std::vector<Source> sources_;
+  std::unique_ptr<DeviceExchange> exchange_;
+  DeviceArray by_lines_;
 };
 
 }  // namespace gwrm::cuda

@@ -12,11 +12,13 @@ namespace {
 // The iterations from one right-hand side on. operators: null where the directions are kept.
 class Cycle {
  public:
-  Cycle(DeviceTools& tools, DeviceKrylovStep& step, DeviceOperators* operators, std::size_t n, int most)
+  Cycle(DeviceTools& tools, DeviceKrylovStep& step, DeviceOperators* operators, std::size_t n, std::size_t n_unknowns,
+        int most)
       : tools_(tools),
         step_(step),
         operators_(operators),
         n_(n),
+        n_unknowns_(n_unknowns),
         most_(static_cast<std::size_t>(most) + 1),
         workspace_(tools.pool.take(sums_workspace())),
         // The overlaps of both passes, then the squares before, between and after, and the facts of the next vector.
@@ -41,6 +43,7 @@ class Cycle {
     {
       const DeviceProfile::Scope scope(tools_.profile, DevicePart::krylov);
       square_of(right, squares);
+      over_ranks({{squares, 1}});
       basis.push_back(tools_.pool.take(n_));
       normalise(handles, right, squares, n_, basis.back().data());
       step_.look(basis.back().data(), facts);
@@ -56,13 +59,13 @@ class Cycle {
     result.relative_residual = whole == 0.0 ? 0.0 : size_ / whole;
     result.converged = result.relative_residual <= tolerance;
     if (size_ == 0.0) {
-      GWRM_DEVICE(cudaMemsetAsync(x, 0, n_ * sizeof(double), handles.stream));
+      GWRM_DEVICE(cudaMemsetAsync(x, 0, n_unknowns_ * sizeof(double), handles.stream));
       return;
     }
     Hessenberg hessenberg(size_);
     int n_columns = 0;
     while (n_columns < most) {
-      if (operators_ == nullptr || directions.empty()) directions.push_back(tools_.pool.take(n_));
+      if (operators_ == nullptr || directions.empty()) directions.push_back(tools_.pool.take(n_unknowns_));
       step_.run(basis.back().data(), &numbers_[2 * most_ + 3], directions.back().data(), w_.data());
       ++result.iterations;
       ++n_columns;
@@ -73,12 +76,16 @@ class Cycle {
         const DeviceProfile::Scope scope(tools_.profile, DevicePart::krylov);
         square_of(w_.data(), squares);
         dots(handles, known, w_.data(), n_, workspace_.data(), first);
+        over_ranks({{first, basis.size()}, {squares, 1}});
         subtract(handles, known, first, w_.data(), n_, workspace_.data(), squares + 1);
         dots(handles, known, w_.data(), n_, workspace_.data(), second);
+        over_ranks({{second, basis.size()}});
         subtract(handles, known, second, w_.data(), n_, workspace_.data(), squares + 2);
+        over_ranks({{squares + 2, 1}});
         normalise(handles, w_.data(), squares + 2, n_, next.data());
         step_.look(next.data(), facts);
       }
+      if (tools_.team != nullptr) tools_.team->wait();
       tools_.profile.download(numbers_.data(), sums_.data(), numbers_.size());
       std::vector<double> h(basis.size() + 1);
       for (std::size_t i = 0; i < basis.size(); ++i) h[i] = numbers_[i] + numbers_[most_ + i];
@@ -107,12 +114,16 @@ class Cycle {
     }
     {
       const DeviceProfile::Scope scope(tools_.profile, DevicePart::krylov);
-      combine(handles, all, hessenberg.solve(), n_, operators_ == nullptr ? x : w_.data());
+      combine(handles, all, hessenberg.solve(), operators_ == nullptr ? n_unknowns_ : n_,
+              operators_ == nullptr ? x : w_.data());
     }
     if (operators_ != nullptr) operators_->precondition(w_.data(), x);
   }
 
  private:
+  void over_ranks(std::initializer_list<DeviceTeam::Values> sums) {
+    if (tools_.team != nullptr) tools_.team->add_up({sums.begin(), sums.size()});
+  }
   void square_of(const double* v, double* square) {
     VectorList self;
     self.add(v);
@@ -122,7 +133,7 @@ class Cycle {
   DeviceTools& tools_;
   DeviceKrylovStep& step_;
   DeviceOperators* operators_;
-  std::size_t n_, most_;
+  std::size_t n_, n_unknowns_, most_;
   DeviceArray workspace_, sums_;
   std::vector<double> numbers_;
   DeviceArray w_;
@@ -133,9 +144,9 @@ class Cycle {
 }  // namespace
 
 GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
-                         double tolerance, const GmresLimits& limits) {
+                         std::size_t n_unknowns, double tolerance, const GmresLimits& limits) {
   GmresResult result;
-  Cycle cycle(tools, step, nullptr, n, limits.max_iterations);
+  Cycle cycle(tools, step, nullptr, n, n_unknowns, limits.max_iterations);
   cycle.run(b, 0.0, tolerance, limits.max_iterations, limits.interrupted, x, result);
   result.wanted = tolerance;
   return result;
@@ -145,7 +156,7 @@ GmresResult device_gmres_in_cycles(DeviceTools& tools, DeviceOperators& operator
                                    std::size_t n, double tolerance, const GmresLimits& limits) {
   GmresResult result;
   const int most = limits.cycle > 0 ? std::min(limits.cycle, limits.max_iterations) : limits.max_iterations;
-  Cycle cycle(tools, operators, &operators, n, most);
+  Cycle cycle(tools, operators, &operators, n, n, most);
   cycle.run(b, 0.0, tolerance, most, limits.interrupted, x, result);
   result.wanted = tolerance;
   const double whole = cycle.size();

@@ -41,9 +41,10 @@ class DeviceOperators : public DeviceKrylovStep {
   }
 };
 
-// x need not be set. b and x: n numbers on the device. All directions are kept, in one cycle.
+// x need not be set. b: n numbers on the device, x: n_unknowns. All directions are kept, in one cycle. With tools.team
+// they are the rank's own, and sums go over all ranks, which come to the same result.
 GmresResult device_gmres(DeviceTools& tools, DeviceKrylovStep& step, const double* b, double* x, std::size_t n,
-                         double tolerance, const GmresLimits& limits);
+                         std::size_t n_unknowns, double tolerance, const GmresLimits& limits);
 // Without the directions: limits.cycle + 3 vectors beside b and x.
 GmresResult device_gmres_in_cycles(DeviceTools& tools, DeviceOperators& operators, const double* b, double* x,
                                    std::size_t n, double tolerance, const GmresLimits& limits);

@@ -38,9 +38,9 @@ DeviceInstantaneous::DeviceInstantaneous(DeviceTools& tools, DevicePrograms& pro
 
 std::vector<double> DeviceInstantaneous::rows() {
   const HostClock clock;
-  const DeviceArray x = at_rest(tools_, window_.size()), f = tools_.pool.take(window_.size());
+  const DeviceArray x = at_rest(tools_, window_.n_unknowns()), f = tools_.pool.take(window_.n_unknowns());
   window_.residual(x.data(), f.data());
-  std::vector<double> result(window_.size());
+  std::vector<double> result(window_.n_unknowns());
   tools_.profile.download(result.data(), f.data(), result.size());
   tools_.profile.add_total(clock.seconds());
   return result;
@@ -48,7 +48,7 @@ std::vector<double> DeviceInstantaneous::rows() {
 
 FactorResult DeviceInstantaneous::factors(double z) {
   const HostClock clock;
-  const DeviceArray x = at_rest(tools_, window_.size());
+  const DeviceArray x = at_rest(tools_, window_.n_unknowns());
   window_.linearise(x.data());
   std::map<std::pair<int, int>, Vector> known;  // several terms ask for the same mean
   const CoefficientMeans means = [&](int coefficient, int axis) {

@@ -1,6 +1,7 @@
 #include "weighted_residual/device/device_mode_tensors.cuh"
 
 #include "kernels/linear_algebra/device_vectors.cuh"
+#include "weighted_residual/device/device_shares.cuh"
 
 namespace gwrm::cuda {
 
@@ -90,9 +91,14 @@ const int* add_list(DeviceMatrices& matrices, const std::vector<Index>& list) {
   return matrices.add(places.data(), places.size());
 }
 
-DeviceRowFacts::DeviceRowFacts(const WindowSystem& system) : n_rows_(system.size()) {
+DeviceRowFacts::DeviceRowFacts(const WindowSystem& system, const DeviceShares* shares) : n_rows_(system.size()) {
   for (const RowBlock& row : system.rows())
     if (row.kind == RowBlock::Kind::equation) n_equation_rows_ = row.offset + element_count(row.extents);
+  if (shares == nullptr) return;
+  n_rows_ = static_cast<Index>(shares->n_rows());
+  for (std::size_t i = 0; i < system.rows().size(); ++i)
+    if (system.rows()[i].kind == RowBlock::Kind::equation)
+      n_equation_rows_ = shares->rows()[i].offset + shares->rows()[i].n_own();
 }
 
 void DeviceRowFacts::look(DeviceTools& tools, const double* v, double* largest) const {
@@ -100,6 +106,7 @@ void DeviceRowFacts::look(DeviceTools& tools, const double* v, double* largest) 
   largest_magnitude(tools.handles, v, static_cast<std::size_t>(n_equation_rows_), workspace.data(), largest);
   largest_magnitude(tools.handles, v + n_equation_rows_, static_cast<std::size_t>(n_rows_ - n_equation_rows_),
                     workspace.data(), largest + 1);
+  if (tools.team != nullptr) tools.team->take_largest(largest, 2);
 }
 
 bool DeviceRowFacts::conditions_matter(const double* largest) {

@@ -63,7 +63,8 @@ const int* add_list(DeviceMatrices& matrices, const std::vector<Index>& list);
 // The rows of a window that are those of equations, and the others: whether the latter have anything in them.
 class DeviceRowFacts {
  public:
-  explicit DeviceRowFacts(const WindowSystem& system);
+  // shares: null for one GPU; else the facts are those of all ranks.
+  explicit DeviceRowFacts(const WindowSystem& system, const DeviceShares* shares = nullptr);
   // The two largest magnitudes, on the device.
   void look(DeviceTools& tools, const double* v, double* largest) const;
   // False if the right-hand sides of the conditions are zero to round-off beside those of the equations.

@@ -2,6 +2,7 @@
 
 #include "weighted_residual/device/device_line_solver.cuh"
 #include "weighted_residual/device/device_saddle_solver.cuh"
+#include "weighted_residual/device/device_shared_tensor_solver.cuh"
 #include "weighted_residual/device/device_tensor_solver.cuh"
 #include "weighted_residual/device/device_wavenumber_solver.cuh"
 
@@ -46,7 +47,8 @@ DevicePreconditionerResult make_wavenumber_preconditioner(DeviceTools& tools, co
 }
 
 DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowSystem& system, SpatialMethod method,
-                                               const CoefficientMeans& means, const std::function<void()>& ready) {
+                                               const CoefficientMeans& means, const std::function<void()>& ready,
+                                               const DeviceShares* shares) {
   const SpatialLayout layout(system);
   const TimeBasis* time = system.discretisation().time();
   const TimeModes* modes = time != nullptr ? &time_modes(time->n_unknowns()) : nullptr;
@@ -72,6 +74,15 @@ DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowS
     return {std::make_unique<DeviceSaddleSolver>(tools, system, fields, pairs, modes, z), LuStatus::regular};
   }
   ready();
+  if (shares != nullptr) {
+    const auto operators = [&](Index first, Index n) {
+      std::vector<TensorField> own;
+      tensor_operators(system, layout, means, {z.begin() + first, z.begin() + first + n}, own);
+      return own;
+    };
+    return {std::make_unique<DeviceSharedTensorSolver>(tools, system, *shares, operators, *modes, z),
+            LuStatus::regular};
+  }
   return {std::make_unique<DeviceTensorSolver>(tools, system, fields, modes, z), LuStatus::regular};
 }
 

@@ -44,7 +44,9 @@ DevicePreconditionerResult make_wavenumber_preconditioner(DeviceTools& tools, co
                                                           const std::function<void()>& ready);
 
 // Of the window's last linearise(). means: of its coefficients, for the same terms the same. ready: as above.
+// shares: null for one GPU; else the method is tensor, and all ranks call it.
 DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowSystem& system, SpatialMethod method,
-                                               const CoefficientMeans& means, const std::function<void()>& ready);
+                                               const CoefficientMeans& means, const std::function<void()>& ready,
+                                               const DeviceShares* shares = nullptr);
 
 }  // namespace gwrm::cuda

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/communicator.hpp"
 #include "core/context.hpp"
 #include "kernels/device/device_profile.hpp"
 #include "solver/newton.hpp"
@@ -33,6 +34,14 @@ class DeviceSolver {
   virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, SpatialMethod method,
                              const NewtonOptions& options, std::shared_ptr<DeviceFactors>& factors,
                              const std::function<bool()>& interrupted) = 0;
+  // The same by the GPUs of all ranks together, one of each, by the tensor method; called by all of them. x is that of
+  // rank 0, whole before and after. The system has no shared_newton_unsupported_reason(), and there are no more
+  // ranks than points in time. `ranks` are the same at every call. DeviceError where NCCL fails, or a rank does not
+  // answer.
+  virtual NewtonResult solve_together(Communicator& ranks, WindowSystem& system, std::vector<double>& x,
+                                      const NewtonOptions& options, const std::function<bool()>& interrupted) = 0;
+  // MemoryError if this rank's GPU has no room for its share of the window.
+  virtual void check_room_together(const WindowSystem& system, int n_ranks) const = 0;
   // f.f of the residual at x; infinite where it is not finite. method: by which the window will be solved.
   virtual double residual_size(WindowSystem& system, SpatialMethod method, const std::vector<double>& x) = 0;
   // The equations of a short window: on the device where `method` has factors for one z there (wavenumber), else on

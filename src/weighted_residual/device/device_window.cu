@@ -20,12 +20,14 @@ std::size_t count(const Shape& shape) {
 
 }  // namespace
 
-DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system, bool interpreted)
+DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const WindowSystem& system, bool interpreted,
+                           std::unique_ptr<const DeviceShares> shares)
     : tools_(tools),
       system_(system),
+      shares_(std::move(shares)),
       matrices_(tools.profile, tools.pool),
-      values_(tools, matrices_, system.values(), system, true),
-      directions_(tools, matrices_, system.directions(), system, false),
+      values_(tools, matrices_, system.values(), system, true, shares_.get()),
+      directions_(tools, matrices_, system.directions(), system, false, shares_.get()),
       residual_integrals_(tools, pointwise_, "residual_integral"),
       jacobian_integrals_(tools, pointwise_, "jacobian_integral"),
       linear_integrals_(tools, pointwise_, "linear_integral") {
@@ -35,6 +37,7 @@ DeviceWindow::DeviceWindow(DeviceTools& tools, DevicePrograms& programs, const W
     lengths_.push_back(w.sum());
   }
   add_rows(system);
+  if (shares_) share_rows();
   values_of_residual_ = add_integrals(system.plan().residual_tape, system.residual_leaves(), residual_integrals_);
   values_of_jacobian_ = add_integrals(system.plan().jacobian_tape, system.jacobian_leaves(), jacobian_integrals_);
   add_residual_kernels();
@@ -70,14 +73,14 @@ DeviceWindow::IntegralValues DeviceWindow::add_integrals(const expression::Tape&
                                                          DeviceIntegrals& integrals) {
   IntegralValues values;
   for (expression::Tape::Integral& one : tape.integrals())
-    values[one.slot] = integrals.add(output_of(std::move(one.integrand), leaves, values), at(one.axis),
+    values[one.slot] = integrals.add(output_of(std::move(one.integrand), leaves, values, false), at(one.axis),
                                      weights_[at(one.axis)], lengths_[at(one.axis)]);
   return values;
 }
 
 // Operations, inputs and shape of one output of a tape.
 PointwiseOutput DeviceWindow::output_of(expression::Tape::Steps steps, const std::vector<WindowSystem::Leaf>& leaves,
-                                        const IntegralValues& integrals) {
+                                        const IntegralValues& integrals, bool at_edge) {
   PointwiseOutput result;
   result.steps = std::move(steps.steps);
   result.value = steps.value;
@@ -88,9 +91,16 @@ PointwiseOutput DeviceWindow::output_of(expression::Tape::Steps steps, const std
     if (source.value >= 0) {
       tensor = {values_.values(source.value), values_.shape(source.value)};
     } else {
-      DeviceTensor& fixed = fixed_[&source];
-      if (fixed.data == nullptr)
-        fixed = {matrices_.add(source.fixed.data.data(), source.fixed.data.size()), source.fixed.shape};
+      DeviceTensor& fixed = fixed_[{&source, at_edge}];
+      if (fixed.data == nullptr) {
+        const auto add = [&](const Array& data) {
+          fixed = {matrices_.add(data.data.data(), data.data.size()), data.shape};
+        };
+        if (shares_)
+          add(shares_->at_lines(source.fixed, at_edge));
+        else
+          add(source.fixed);
+      }
       tensor = fixed;
     }
     result.shape = common_shape(result.shape, tensor.shape);
@@ -104,75 +114,90 @@ PointwiseOutput DeviceWindow::output_of(expression::Tape::Steps steps, const std
   return result;
 }
 
-PointwiseOutput DeviceWindow::coefficient_output(int coefficient) {
+PointwiseOutput DeviceWindow::coefficient_output(int coefficient, bool at_edge) {
   return output_of(system_.plan().jacobian_tape.steps_around_integrals(coefficient), system_.jacobian_leaves(),
-                   values_of_jacobian_);
+                   values_of_jacobian_, at_edge);
 }
 
 // Of the sum of coefficient * direction over the terms.
-Shape DeviceWindow::linear_shape(const std::vector<RowTerm>& terms) {
+Shape DeviceWindow::linear_shape(const std::vector<RowTerm>& terms, bool at_edge) {
   Shape shape(system_.model().axes.size(), 1);
   for (const RowTerm& term : terms) {
     if (term.integral < 0) {
       shape = common_shape(shape, directions_.shape(term.direction));
     } else {
-      Shape inner = linear_shape(system_.integral_terms()[at(term.integral)]);
+      Shape inner = linear_shape(system_.integral_terms()[at(term.integral)], at_edge);
       inner[at(system_.plan().integrals[at(term.integral)].axis)] = 1;
       shape = common_shape(shape, inner);
     }
-    if (term.coefficient >= 0) shape = common_shape(shape, coefficient_output(term.coefficient).shape);
+    if (term.coefficient >= 0) shape = common_shape(shape, coefficient_output(term.coefficient, at_edge).shape);
   }
   return shape;
 }
 
 void DeviceWindow::add_residual_kernels() {
-  std::vector<PointwiseOutput> outputs;
+  std::vector<PointwiseOutput> outputs, edge_outputs;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const RowBlock& source = system_.rows()[i];
+    const bool at_edge = rows_[i].at_edge;
     if (source.value >= 0) {
       rows_[i].residual = {values_.values(source.value), values_.shape(source.value)};
       continue;
     }
-    outputs.push_back(output_of(system_.plan().residual_tape.steps_around_integrals(static_cast<int>(i)),
-                                system_.residual_leaves(), values_of_residual_));
-    rows_[i].residual.shape = outputs.back().shape;
+    PointwiseOutput output = output_of(system_.plan().residual_tape.steps_around_integrals(static_cast<int>(i)),
+                                       system_.residual_leaves(), values_of_residual_, at_edge);
+    rows_[i].residual.shape = output.shape;
+    (at_edge ? edge_outputs : outputs).push_back(std::move(output));
   }
   // Residual and linear form of a row are not needed at the same time; the latter may vary along more axes.
-  for (std::size_t i = 0, o = 0; i < rows_.size(); ++i) {
-    Shape linear = linear_shape(system_.rows()[i].terms);
+  for (std::size_t i = 0, o = 0, e = 0; i < rows_.size(); ++i) {
+    Shape linear = linear_shape(system_.rows()[i].terms, rows_[i].at_edge);
     rows_[i].linear.shape = linear;
     const bool own = system_.rows()[i].value < 0;
     rows_[i].memory = tools_.pool.take(std::max(count(linear), own ? count(rows_[i].residual.shape) : 0));
     rows_[i].linear.data = rows_[i].memory.data();
     if (own) {
       rows_[i].residual.data = rows_[i].memory.data();
-      outputs[o++].target = rows_[i].memory.data();
+      (rows_[i].at_edge ? edge_outputs[e++] : outputs[o++]).target = rows_[i].memory.data();
     }
   }
-  residual_set_ = pointwise_.add("residual", outputs);
+  residual_sets_ = {pointwise_.add("residual", outputs)};
+  if (!edge_outputs.empty()) residual_sets_.push_back(pointwise_.add("edge_residual", edge_outputs));
 }
 
 void DeviceWindow::add_jacobian_kernels() {
   const expression::Tape& tape = system_.plan().jacobian_tape;
-  std::vector<PointwiseOutput> outputs;
-  for (int i = 0; i < tape.n_outputs(); ++i) {
-    outputs.push_back(coefficient_output(i));
-    PointwiseOutput& output = outputs.back();
-    coefficient_memory_.push_back(tools_.pool.take(count(output.shape)));
-    output.target = coefficient_memory_.back().data();
-    coefficients_.push_back({output.target, output.shape});
-  }
-  jacobian_set_ = pointwise_.add("jacobian", outputs);
+  // By rows at an edge of z, and by others.
+  std::vector<bool> wanted(at(tape.n_outputs()), shares_ == nullptr), edge_wanted(wanted.size(), false);
+  for (std::size_t i = 0; shares_ && i < rows_.size(); ++i)
+    for (const RowTerm& term : system_.rows()[i].terms)
+      if (term.coefficient >= 0) (rows_[i].at_edge ? edge_wanted : wanted)[at(term.coefficient)] = true;
+  const auto add = [&](const std::vector<bool>& which, bool at_edge, std::vector<DeviceTensor>& coefficients) {
+    std::vector<PointwiseOutput> outputs;
+    coefficients.resize(which.size());
+    for (std::size_t i = 0; i < which.size(); ++i) {
+      if (!which[i]) continue;
+      outputs.push_back(coefficient_output(static_cast<int>(i), at_edge));
+      PointwiseOutput& output = outputs.back();
+      coefficient_memory_.push_back(tools_.pool.take(count(output.shape)));
+      output.target = coefficient_memory_.back().data();
+      coefficients[i] = {output.target, output.shape};
+    }
+    if (!at_edge || !outputs.empty())
+      jacobian_sets_.push_back(pointwise_.add(at_edge ? "edge_jacobian" : "jacobian", outputs));
+  };
+  add(wanted, false, coefficients_);
+  add(edge_wanted, true, edge_coefficients_);
 }
 
 // Sum of coefficient * direction over the terms. Slots: the directions, the coefficients, the integrals, then what is
 // computed, from `next` on.
-PointwiseOutput DeviceWindow::linear_output(const std::vector<RowTerm>& terms, int& next) {
+PointwiseOutput DeviceWindow::linear_output(const std::vector<RowTerm>& terms, int& next, bool at_edge) {
   using expression::Op;
   using expression::PointStep;
   const int n_directions = system_.directions().size(), n_coefficients = static_cast<int>(coefficients_.size());
   PointwiseOutput output;
-  output.shape = linear_shape(terms);
+  output.shape = linear_shape(terms, at_edge);
   const auto combine = [&](Op op, int first, int second) {
     PointStep step;
     step.op = op;
@@ -192,7 +217,7 @@ PointwiseOutput DeviceWindow::linear_output(const std::vector<RowTerm>& terms, i
     }
     if (term.coefficient >= 0) {
       const int coefficient = n_directions + term.coefficient;
-      output.inputs.push_back({coefficient, coefficients_[term.coefficient]});
+      output.inputs.push_back({coefficient, (at_edge ? edge_coefficients_ : coefficients_)[at(term.coefficient)]});
       product = combine(Op::multiply, coefficient, product);
     }
     output.value = output.value < 0 ? product : combine(Op::add, output.value, product);
@@ -206,15 +231,72 @@ void DeviceWindow::add_linear_kernels() {
   int next = system_.directions().size() + static_cast<int>(coefficients_.size() + integrals.size());
   for (std::size_t i = 0; i < integrals.size(); ++i) {  // an inner one comes before the one that holds it
     const std::size_t axis = at(integrals[i].axis);
-    values_of_linear_.push_back(
-        linear_integrals_.add(linear_output(system_.integral_terms()[i], next), axis, weights_[axis], lengths_[axis]));
+    values_of_linear_.push_back(linear_integrals_.add(linear_output(system_.integral_terms()[i], next, false), axis,
+                                                      weights_[axis], lengths_[axis]));
   }
-  std::vector<PointwiseOutput> outputs;
+  std::vector<PointwiseOutput> outputs, edge_outputs;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    outputs.push_back(linear_output(system_.rows()[i].terms, next));
-    outputs.back().target = rows_[i].memory.data();
+    std::vector<PointwiseOutput>& list = rows_[i].at_edge ? edge_outputs : outputs;
+    list.push_back(linear_output(system_.rows()[i].terms, next, rows_[i].at_edge));
+    list.back().target = rows_[i].memory.data();
   }
-  linear_set_ = pointwise_.add("linear", outputs);
+  linear_sets_ = {pointwise_.add("linear", outputs)};
+  if (!edge_outputs.empty()) linear_sets_.push_back(pointwise_.add("edge_linear", edge_outputs));
+}
+
+// All rows, of their values at the points.
+void DeviceWindow::project(bool linear, double* f) {
+  const DeviceProfile::Scope scope(tools_.profile, DevicePart::transforms);
+  const auto values = [&](const Row& row) { return linear ? row.linear : row.residual; };
+  if (!shares_) {
+    for (const Row& row : rows_) project(row, values(row), f);
+    return;
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    apply_tests(rows_[i], values(rows_[i]), rows_by_lines_.data() + row_exchange_->by_lines_before(i));
+  const DeviceArray by_columns = tools_.pool.take(std::max<std::size_t>(1, row_exchange_->n_by_columns()));
+  row_exchange_->to_columns(rows_by_lines_.data(), by_columns.data());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    const double* source = by_columns.data() + row_exchange_->by_columns_before(i);
+    if (row.along_z.identity)
+      scale_and_add(tools_.handles, row.scale, source, 0.0, f + row.offset, count(row.columns));
+    else
+      row.along_z.apply(tools_.handles, row.columns, 1, row.scale, source, f + row.offset);
+  }
+}
+
+// In planes a row is tested along the axes behind z, line by line; along z once it is in columns.
+void DeviceWindow::share_rows() {
+  std::vector<SharedTable> tables;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    Row& row = rows_[i];
+    const DeviceShares::Part& part = shares_->rows()[i];
+    const std::size_t z = shares_->z();
+    row.offset = part.offset;
+    row.at_edge = shares_->row_at_edge(i);
+    row.columns = {shares_->n_times(), row.at_edge ? 1 : shares_->n_points(), part.own_columns};
+    row.along_z = std::move(row.tests[z]);
+    const Index n_lines = shares_->n_own(row.at_edge);
+    const std::vector<double> ones(static_cast<std::size_t>(n_lines), 1.0);
+    for (const auto& [axis, n] : {std::pair<std::size_t, Index>{0, 1}, {z, n_lines}}) {
+      row.tests[axis] = DeviceBlockMatrix();
+      row.tests[axis].rows = row.tests[axis].cols = n;
+      row.tests[axis].identity = true;
+      row.sums[axis] = matrices_.add(ones.data(), static_cast<std::size_t>(n));
+    }
+    tables.push_back(shares_->table(row.at_edge, part.columns));
+  }
+  const Vector &in_time = system_.discretisation().weights().front(),
+               &along_z = system_.discretisation().weights()[shares_->z()];
+  std::vector<double> line_weights;
+  const Shares& lines = shares_->lines(false);
+  for (Index line = lines.begin(shares_->rank()); line < lines.end(shares_->rank()); ++line)
+    line_weights.push_back(in_time[line / shares_->n_points()] / in_time.sum() * along_z[line % shares_->n_points()] /
+                           along_z.sum());
+  line_weights_ = matrices_.add(line_weights.data(), line_weights.size());
+  row_exchange_ = std::make_unique<DeviceExchange>(tools_, shares_->team(), std::move(tables));
+  rows_by_lines_ = tools_.pool.take(std::max<std::size_t>(1, row_exchange_->n_by_lines()));
 }
 
 // f[rows] = scale * test . values. A mean stands over rows of its equation, which have been projected before.
@@ -238,7 +320,7 @@ void DeviceWindow::apply_tests(const Row& row, const DeviceTensor& values, doubl
     if (constant || !row.tests[axis].identity) steps.push_back({axis, constant});
   }
   if (steps.empty()) {
-    scale_and_add(tools_.handles, row.scale, values.data, 0.0, target, count(values.shape));
+    scale_and_add(tools_.handles, shares_ ? 1.0 : row.scale, values.data, 0.0, target, count(values.shape));
     return;
   }
   Shape shape = values.shape;
@@ -256,7 +338,7 @@ void DeviceWindow::apply_tests(const Row& row, const DeviceTensor& values, doubl
       own = tools_.pool.take(count(next));
       result = own.data();
     }
-    const double factor = is_last ? row.scale : 1.0;
+    const double factor = is_last && !shares_ ? row.scale : 1.0;
     if (constant) {
       const AroundDimension around(shape, axis);
       multiply_along(tools_.handles, row.sums[axis], {test.rows, 1, around.outer, around.inner, 1, test.rows}, factor,
@@ -275,17 +357,16 @@ void DeviceWindow::residual(const double* x, double* f) {
   residual_integrals_.run();
   {
     const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
-    pointwise_.run(tools_.handles, residual_set_);
+    run(residual_sets_);
   }
-  const DeviceProfile::Scope scope(tools_.profile, DevicePart::transforms);
-  for (const Row& row : rows_) project(row, row.residual, f);
+  project(false, f);
 }
 
 void DeviceWindow::linearise(const double* x) {
   values_.evaluate(x);
   jacobian_integrals_.run();
   const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
-  pointwise_.run(tools_.handles, jacobian_set_);
+  run(jacobian_sets_);
 }
 
 void DeviceWindow::apply_jacobian(const double* v, double* result) {
@@ -293,14 +374,18 @@ void DeviceWindow::apply_jacobian(const double* v, double* result) {
   linear_integrals_.run();
   {
     const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
-    pointwise_.run(tools_.handles, linear_set_);
+    run(linear_sets_);
   }
-  const DeviceProfile::Scope scope(tools_.profile, DevicePart::transforms);
-  for (const Row& row : rows_) project(row, row.linear, result);
+  project(true, result);
+}
+
+void DeviceWindow::run(const std::vector<int>& sets) {
+  for (int set : sets) pointwise_.run(tools_.handles, set);
 }
 
 Vector DeviceWindow::coefficient_mean(int coefficient, int axis) {
-  DeviceTensor a = coefficients_[coefficient];
+  DeviceTensor a = coefficients_[at(coefficient)];
+  if (shares_) return shared_mean(a, axis);
   DeviceArray last;
   {
     const DeviceProfile::Scope scope(tools_.profile, DevicePart::pointwise);
@@ -318,6 +403,50 @@ Vector DeviceWindow::coefficient_mean(int coefficient, int axis) {
   }
   Vector mean(element_count(a.shape));
   tools_.profile.download(mean.data(), a.data, static_cast<std::size_t>(mean.size()));
+  return mean;
+}
+
+// Along z the means of all lines are gathered, and averaged in time; else the shares of the ranks are added in their
+// order.
+Vector DeviceWindow::shared_mean(DeviceTensor a, int axis) {
+  const std::size_t z = shares_->z();
+  DeviceArray last;
+  const auto contract = [&](std::size_t along, const double* weights) {
+    const AroundDimension around(a.shape, along);
+    DeviceArray next =
+        tools_.pool.take(std::max<std::size_t>(1, static_cast<std::size_t>(around.outer * around.inner)));
+    multiply_along(tools_.handles, weights, {1, a.shape[along], around.outer, around.inner, a.shape[along], 1}, 1.0,
+                   a.data, false, next.data());
+    a.shape[along] = 1;
+    a.data = next.data();
+    last = std::move(next);
+  };
+  for (std::size_t other = z + 1; other < a.shape.size(); ++other)
+    if (static_cast<int>(other) != axis && a.shape[other] > 1) contract(other, weights_[other]);
+  Communicator& ranks = shares_->team().ranks();
+  const auto download = [&] {
+    Vector values(element_count(a.shape));
+    tools_.profile.download(values.data(), a.data, static_cast<std::size_t>(values.size()));
+    return values;
+  };
+  if (a.shape[z] == 1) return download();  // the same on all ranks, each of which has two lines at least
+  const Shares& lines = shares_->lines(false);
+  const bool along_z = axis == static_cast<int>(z);
+  if (!along_z) contract(z, line_weights_);
+  const Vector own = download();
+  std::vector<std::size_t> counts;
+  for (int r = 0; r < ranks.size(); ++r)
+    counts.push_back(static_cast<std::size_t>(along_z ? lines.count(r) : own.size()));
+  std::size_t n_all = 0;
+  for (std::size_t n : counts) n_all += n;
+  std::vector<double> all(n_all);
+  ranks.all_gather<double>({own.data(), static_cast<std::size_t>(own.size())}, counts, all);
+  const Index n = along_z ? shares_->n_points() : own.size(), n_terms = static_cast<Index>(n_all) / n;
+  const Vector& in_time = system_.discretisation().weights().front();
+  Vector mean = Vector::Zero(n);
+  for (Index term = 0; term < n_terms; ++term)
+    for (Index i = 0; i < n; ++i)
+      mean[i] += (along_z ? in_time[term] / in_time.sum() : 1.0) * all[static_cast<std::size_t>(term * n + i)];
   return mean;
 }
 

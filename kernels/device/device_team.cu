@@ -1,0 +1,238 @@
+#include "kernels/device/device_team.cuh"
+//
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/errors.hpp"
+
+#if __has_include(<nccl.h>)
+#include <nccl.h>
+#define GWRM_HAVE_NCCL 1
+#else
+#define GWRM_HAVE_NCCL 0
+#endif
+
+namespace gwrm::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+
+// values[i] = sum_r of_all[r, i], r ascending
+__global__ void add_in_order(const double* of_all, std::size_t n, int n_ranks, double* values) {
+  const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+  if (i >= n) return;
+  double sum = of_all[i];
+  for (int r = 1; r < n_ranks; ++r) sum += of_all[static_cast<std::size_t>(r) * n + i];
+  values[i] = sum;
+}
+
+__global__ void largest_in_order(const double* of_all, std::size_t n, int n_ranks, double* values) {
+  const std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
+  if (i >= n) return;
+  double largest = of_all[i];
+  for (int r = 1; r < n_ranks; ++r) {
+    const double value = of_all[static_cast<std::size_t>(r) * n + i];
+    if (!(value <= largest)) largest = value;
+  }
+  values[i] = largest;
+}
+
+unsigned blocks_for(std::size_t n) {
+  return static_cast<unsigned>((n + kThreads - 1) / kThreads);
+}
+
+double most_seconds() {
+  const char* seconds = std::getenv("GWRM_ANSWER_SECONDS");
+  const double value = seconds == nullptr ? 0.0 : std::atof(seconds);
+  return value > 0.0 ? value : 600.0;
+}
+
+}  // namespace
+
+#if GWRM_HAVE_NCCL
+
+struct DeviceTeam::Library {
+  // Null where it cannot be had; `why` says so then.
+  static const Library* get(std::string& why) {
+    static Library library;
+    static const std::string problem = library.open();
+    why = problem;
+    return problem.empty() ? &library : nullptr;
+  }
+
+  decltype(&ncclGetUniqueId) get_unique_id = nullptr;
+  decltype(&ncclCommInitRankConfig) init = nullptr;
+  decltype(&ncclCommGetAsyncError) async_error = nullptr;
+  decltype(&ncclCommAbort) abort = nullptr;
+  decltype(&ncclSend) send = nullptr;
+  decltype(&ncclRecv) receive = nullptr;
+  decltype(&ncclAllGather) all_gather = nullptr;
+  decltype(&ncclGroupStart) group_start = nullptr;
+  decltype(&ncclGroupEnd) group_end = nullptr;
+  decltype(&ncclGetErrorString) error_string = nullptr;
+  decltype(&ncclGetLastError) last_error = nullptr;
+
+ private:
+  std::string open() {
+    setenv("NCCL_NVLS_ENABLE", "0", 0);
+    void* library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+      return std::string("several GPUs exchange by NCCL, which is not there (") + dlerror() +
+             "): install libnccl2 and let LD_LIBRARY_PATH name its folder";
+    bool all = true;
+    const auto load = [&](auto& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+      all = all && function != nullptr;
+    };
+    load(get_unique_id, "ncclGetUniqueId");
+    load(init, "ncclCommInitRankConfig");
+    load(async_error, "ncclCommGetAsyncError");
+    load(abort, "ncclCommAbort");
+    load(send, "ncclSend");
+    load(receive, "ncclRecv");
+    load(all_gather, "ncclAllGather");
+    load(group_start, "ncclGroupStart");
+    load(group_end, "ncclGroupEnd");
+    load(error_string, "ncclGetErrorString");
+    load(last_error, "ncclGetLastError");
+    return all ? "" : "this NCCL is too old: 2.14 is wanted, or newer";
+  }
+};
+
+struct DeviceTeam::Link {
+  explicit Link(const Library& functions) : nccl(functions) {}
+  ~Link() {
+    // Not ncclCommDestroy, which waits for the others: they may have failed.
+    if (communicator != nullptr) nccl.abort(communicator);
+  }
+  void fail(const std::string& what) {
+    if (communicator != nullptr) nccl.abort(communicator);
+    communicator = nullptr;
+    throw DeviceError(what);
+  }
+  void check(ncclResult_t status, const char* call) {
+    if (status == ncclSuccess || status == ncclInProgress) return;
+    const std::string detail = communicator != nullptr ? nccl.last_error(communicator) : "";
+    fail(std::string(call) + ": " + nccl.error_string(status) + (detail.empty() ? "" : " (" + detail + ")"));
+  }
+  // What has begun is on the stream.
+  void settle(const char* call) {
+    const auto began = std::chrono::steady_clock::now();
+    for (ncclResult_t state = ncclInProgress;;) {
+      check(nccl.async_error(communicator, &state), call);
+      check(state, call);
+      if (state == ncclSuccess) return;
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > most_seconds())
+        fail(std::string(call) + ": a rank does not answer");
+      std::this_thread::yield();
+    }
+  }
+
+  const Library& nccl;
+  ncclComm_t communicator = nullptr;
+};
+
+#define GWRM_NCCL(call) link_->check((link_->nccl.call), #call)
+
+DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ranks), handles_(handles) {
+  std::string why;
+  const Library* library = Library::get(why);
+  if (ranks.agree(library == nullptr ? 1 : 0) != 0)
+    throw DeviceError(why.empty() ? "a rank has no NCCL, by which several GPUs exchange" : why);
+  link_ = std::make_unique<Link>(*library);
+  ncclUniqueId id{};
+  if (ranks.rank() == 0) GWRM_NCCL(get_unique_id(&id));
+  ranks.broadcast(reinterpret_cast<std::byte*>(&id), sizeof(id), 0);
+  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  config.blocking = 0;
+  GWRM_NCCL(init(&link_->communicator, ranks.size(), id, ranks.rank(), &config));
+  link_->settle("ncclCommInitRankConfig");
+}
+
+void DeviceTeam::exchange(std::span<const Message> sent, std::span<const Message> received) {
+  GWRM_NCCL(group_start());
+  for (const Message& one : sent)
+    if (one.count > 0)
+      GWRM_NCCL(send(one.data, one.count, ncclDouble, one.other, link_->communicator, handles_.stream));
+  for (const Message& one : received)
+    if (one.count > 0)
+      GWRM_NCCL(receive(one.data, one.count, ncclDouble, one.other, link_->communicator, handles_.stream));
+  GWRM_NCCL(group_end());
+  link_->settle("ncclSend, ncclRecv");
+}
+
+// What each rank has, one after the other.
+const double* DeviceTeam::gathered(std::span<const Values> lists, std::size_t count) {
+  double* own = packed_.reserve<double>(count);
+  double* all = of_all_.reserve<double>(count * static_cast<std::size_t>(size()));
+  double* next = own;
+  for (const Values& list : lists) {
+    GWRM_DEVICE(
+        cudaMemcpyAsync(next, list.data, list.count * sizeof(double), cudaMemcpyDeviceToDevice, handles_.stream));
+    next += list.count;
+  }
+  GWRM_NCCL(all_gather(own, all, count, ncclDouble, link_->communicator, handles_.stream));
+  link_->settle("ncclAllGather");
+  return all;
+}
+
+void DeviceTeam::wait() {
+  const auto began = std::chrono::steady_clock::now();
+  for (int asked = 0;; ++asked) {
+    const cudaError_t state = cudaStreamQuery(handles_.stream);
+    if (state == cudaSuccess) return;
+    if (state != cudaErrorNotReady) check(state, "cudaStreamQuery");
+    if (asked % 1024 != 1023) continue;
+    ncclResult_t status = ncclSuccess;
+    GWRM_NCCL(async_error(link_->communicator, &status));
+    link_->check(status, "a message between GPUs");
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > most_seconds())
+      link_->fail("a rank does not answer");
+  }
+}
+
+#else
+
+struct DeviceTeam::Link {};
+DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ranks), handles_(handles) {
+  throw DeviceError("this program was built without nccl.h: its GPUs cannot exchange");
+}
+void DeviceTeam::exchange(std::span<const Message>, std::span<const Message>) {}
+const double* DeviceTeam::gathered(std::span<const Values>, std::size_t) {
+  return nullptr;
+}
+void DeviceTeam::wait() {}
+
+#endif
+
+DeviceTeam::~DeviceTeam() = default;
+
+void DeviceTeam::add_up(std::span<const Values> lists) {
+  std::size_t count = 0, place = 0;
+  for (const Values& list : lists) count += list.count;
+  const double* all = gathered(lists, count);
+  double* sums = packed_.as<double>();
+  add_in_order<<<blocks_for(count), kThreads, 0, handles_.stream>>>(all, count, size(), sums);
+  GWRM_LAUNCHED(add_in_order);
+  for (const Values& list : lists) {
+    GWRM_DEVICE(cudaMemcpyAsync(list.data, sums + place, list.count * sizeof(double), cudaMemcpyDeviceToDevice,
+                                handles_.stream));
+    place += list.count;
+  }
+}
+
+void DeviceTeam::take_largest(double* values, std::size_t count) {
+  const Values own{values, count};
+  const double* all = gathered({&own, 1}, count);
+  largest_in_order<<<blocks_for(count), kThreads, 0, handles_.stream>>>(all, count, size(), values);
+  GWRM_LAUNCHED(largest_in_order);
+}
+
+}  // namespace gwrm::cuda
