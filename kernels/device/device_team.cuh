@@ -55,6 +55,7 @@ class DeviceTeam {
   void wait();
 
  private:
+  void connect();
   struct Library;  // the functions of NCCL
   struct Link;     // the communicator of NCCL
   const double* gathered(std::span<const Values> lists, std::size_t count);

@@ -74,15 +74,8 @@ DevicePreconditionerResult make_preconditioner(DeviceTools& tools, const WindowS
     return {std::make_unique<DeviceSaddleSolver>(tools, system, fields, pairs, modes, z), LuStatus::regular};
   }
   ready();
-  if (shares != nullptr) {
-    const auto operators = [&](Index first, Index n) {
-      std::vector<TensorField> own;
-      tensor_operators(system, layout, means, {z.begin() + first, z.begin() + first + n}, own);
-      return own;
-    };
-    return {std::make_unique<DeviceSharedTensorSolver>(tools, system, *shares, operators, *modes, z),
-            LuStatus::regular};
-  }
+  if (shares != nullptr)
+    return {std::make_unique<DeviceSharedTensorSolver>(tools, system, *shares, fields, *modes, z), LuStatus::regular};
   return {std::make_unique<DeviceTensorSolver>(tools, system, fields, modes, z), LuStatus::regular};
 }
 

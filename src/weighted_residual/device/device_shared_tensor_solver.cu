@@ -13,10 +13,25 @@ Shares doubled(const Shares& columns) {
   return Shares(std::move(begins));
 }
 
+// The operators of n modes from `first` on.
+TensorField of_modes(TensorField field, Index first, Index n) {
+  const auto cut = [&](auto& per_mode) {
+    using Vector = std::remove_reference_t<decltype(per_mode)>;
+    per_mode = Vector(per_mode.begin() + first, per_mode.begin() + first + n);
+  };
+  cut(field.mass);
+  for (TensorAxis& axis : field.axes) {
+    if (axis.single_power >= 0) continue;
+    cut(axis.unitary);
+    cut(axis.triangle);
+  }
+  return field;
+}
+
 }  // namespace
 
 DeviceSharedTensorSolver::DeviceSharedTensorSolver(DeviceTools& tools, const WindowSystem& system,
-                                                   const DeviceShares& shares, const Operators& operators,
+                                                   const DeviceShares& shares, const std::vector<TensorField>& all,
                                                    const TimeModes& modes, const std::vector<std::complex<double>>& z)
     : tools_(tools), shares_(shares), modes_(mode_matrices(&modes)), facts_(system, &shares) {
   const SpatialLayout layout(system);
@@ -26,7 +41,6 @@ DeviceSharedTensorSolver::DeviceSharedTensorSolver(DeviceTools& tools, const Win
     while (layout.rows[i] != spatial_offset || system.rows()[i].kind == RowBlock::Kind::mean) ++i;
     return i;
   };
-  const std::vector<TensorField> all = operators(0, modes_.n_modes);
   for (std::size_t f = 0; f < all.size(); ++f) {
     Field field;
     const std::size_t row = row_at(all[f].rows);
@@ -44,9 +58,10 @@ DeviceSharedTensorSolver::DeviceSharedTensorSolver(DeviceTools& tools, const Win
       std::unique_ptr<DeviceTensorFields>& solver = solvers_[{field.first, field.n_modes}];
       if (solver == nullptr) {
         const auto begin = z.begin() + static_cast<std::ptrdiff_t>(field.first);
+        std::vector<TensorField> own;
+        for (const TensorField& one : all) own.push_back(of_modes(one, field.first, field.n_modes));
         solver = std::make_unique<DeviceTensorFields>(
-            tools, operators(field.first, field.n_modes),
-            std::vector<ModeNumber>(begin, begin + static_cast<std::ptrdiff_t>(field.n_modes)));
+            tools, own, std::vector<ModeNumber>(begin, begin + static_cast<std::ptrdiff_t>(field.n_modes)));
       }
       field.solver = solver.get();
     }

@@ -20,11 +20,9 @@ namespace gwrm::cuda {
 
 class DeviceSharedTensorSolver : public DevicePreconditioner {
  public:
-  // The operators of the time modes from `first` on, n of them.
-  using Operators = std::function<std::vector<TensorField>(Index first, Index n)>;
-  // By all ranks, as every function. shares outlive it.
+  // By all ranks, as every function. fields: for all modes. shares outlive it.
   DeviceSharedTensorSolver(DeviceTools& tools, const WindowSystem& system, const DeviceShares& shares,
-                           const Operators& operators, const TimeModes& modes,
+                           const std::vector<TensorField>& fields, const TimeModes& modes,
                            const std::vector<std::complex<double>>& z);
 
   void look_at_rows(const double* v, double* facts) override { facts_.look(tools_, v, facts); }
