@@ -150,11 +150,16 @@ DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ran
   ncclUniqueId id{};
   if (ranks.rank() == 0) GWRM_NCCL(get_unique_id(&id));
   ranks.broadcast(reinterpret_cast<std::byte*>(&id), sizeof(id), 0);
-  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-  config.blocking = 0;
-  GWRM_NCCL(init(&link_->communicator, ranks.size(), id, ranks.rank(), &config));
-  link_->settle("ncclCommInitRankConfig");
-  connect();
+  int device = 0;
+  GWRM_DEVICE(cudaGetDevice(&device));
+  linked_ = std::async(std::launch::async, [this, id, device] {
+    GWRM_DEVICE(cudaSetDevice(device));
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    GWRM_NCCL(init(&link_->communicator, size(), id, rank(), &config));
+    link_->settle("ncclCommInitRankConfig");
+    connect();
+  });
 }
 
 // The first message between two ranks makes their connection, which takes tenths of a second.
@@ -218,6 +223,7 @@ void DeviceTeam::wait() {
 #else
 
 struct DeviceTeam::Link {};
+void DeviceTeam::connect() {}
 DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ranks), handles_(handles) {
   throw DeviceError("this program was built without nccl.h: its GPUs cannot exchange");
 }
@@ -230,6 +236,10 @@ void DeviceTeam::wait() {}
 #endif
 
 DeviceTeam::~DeviceTeam() = default;
+
+void DeviceTeam::ready() {
+  if (linked_.valid()) linked_.get();
+}
 
 void DeviceTeam::add_up(std::span<const Values> lists) {
   std::size_t count = 0, place = 0;

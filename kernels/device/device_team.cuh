@@ -13,6 +13,7 @@
 #include "core/device_handles.cuh"
 //
 #include <cstddef>
+#include <future>
 #include <memory>
 #include <span>
 
@@ -22,10 +23,12 @@ namespace gwrm::cuda {
 
 class DeviceTeam {
  public:
-  // By all ranks, which keep `ranks` for what the hosts exchange. DeviceError on all of them: no NCCL on one, or two of
-  // them have the same GPU.
+  // By all ranks, which keep `ranks` for what the hosts exchange. DeviceError on all of them: no NCCL on one. The link
+  // is made in a thread of its own: ready() comes before any other function.
   DeviceTeam(Communicator& ranks, DeviceHandles& handles);
   ~DeviceTeam();
+  // Waits for the link. DeviceError where it could not be made, as where two ranks have the same GPU.
+  void ready();
   DeviceTeam(const DeviceTeam&) = delete;
   DeviceTeam& operator=(const DeviceTeam&) = delete;
 
@@ -64,6 +67,7 @@ class DeviceTeam {
   DeviceHandles& handles_;
   std::unique_ptr<Link> link_;
   DeviceBuffer packed_, of_all_;
+  std::future<void> linked_;  // last: it uses the above
 };
 
 }  // namespace gwrm::cuda

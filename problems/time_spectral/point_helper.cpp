@@ -32,7 +32,7 @@ class Helper {
   Helper(const PointPlaces& places, const Context& context, const Model& model, const SystemPlan& plan,
          const MarchSettings& settings, const SolverTask& task, const std::vector<int>& rank_of,
          const std::function<bool()>& interrupted)
-      : context_(context.single_threaded()),
+      : context_(task.points.size() > 1 ? context.single_threaded() : context),
         model_(with_parameter_degrees(model, task.subdomains)),
         plan_(plan_for(plan, task)),
         settings_(settings_for(settings, task)),
@@ -176,6 +176,8 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
     command.erase(command.begin(), command.begin() + kHead);
     if (what == kOpenSolver) open(solvers[number], command);
     if (what == kSolveWindow) solve(solvers[number], command);
+    if (what == kPrepareTogether)
+      prepare_together(places.ranks(), solvers[number].helper ? solvers[number].helper->device() : nullptr);
     if (what == kShareWindow) share(solvers[number], command);
     if (what == kCloseSolver) solvers.erase(number);
   }

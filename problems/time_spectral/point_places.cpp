@@ -79,6 +79,9 @@ SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
     further_.emplace(places.devices(), input.model, input.plan, input.settings, input.points, input.interrupted);
   tell(kOpenSolver, bytes_of(SolverTask{input.model.subdomains, input.points, input.settings.newton,
                                         input.settings.lends_factors, !input.plan.series.has_value()}));
+  if (input.points.size() > 1 || device_ == nullptr || team_.size() == 1) return;
+  tell(kPrepareTogether, {});
+  prepare_together(places_.ranks(), device_);
 }
 
 SharedPoints::~SharedPoints() {

@@ -88,6 +88,10 @@ void begin_on_devices(Communicator& ranks, const Window& window, const DeviceSol
 
 }  // namespace
 
+void prepare_together(Communicator& ranks, DeviceSolver* device) {
+  if (ranks.size() > 1 && ranks.agree(device == nullptr ? 1 : 0) == 0) device->prepare_together(ranks);
+}
+
 SharedChoice choose_shared_method(const Case& the_case, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisDescription>& subdomains, const LinearChoice& of_one_process,
                                   const NewtonOptions& options) {

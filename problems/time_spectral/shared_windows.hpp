@@ -31,6 +31,9 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
                                        const SolverMemory& memory, int n_ranks);
 
+// By all ranks, before the windows of a single point. device: as below.
+void prepare_together(Communicator& ranks, DeviceSolver* device);
+
 // By all ranks, from the unknowns of rank 0's window, which become those of the answer; windows of others have none.
 // window: null on a rank that could not set it up; nothing is then solved, and nothing returned to any. device: the
 // rank's own, where GPUs solve it; MemoryError, DeviceError on all ranks where one has none or no room. Once all have

@@ -225,12 +225,17 @@ class CudaSolver final : public DeviceSolver {
     return result;
   }
 
+  void prepare_together(Communicator& ranks) override {
+    if (team_ == nullptr) team_ = std::make_unique<DeviceTeam>(ranks, *device_.device());
+  }
+
   NewtonResult solve_together(Communicator& ranks, WindowSystem& system, std::vector<double>& x,
                               const NewtonOptions& options, const std::function<bool()>& interrupted) override {
     const HostClock clock;
     window_.reset();
     real_products_.wait();
-    if (team_ == nullptr) team_ = std::make_unique<DeviceTeam>(ranks, *device_.device());
+    prepare_together(ranks);
+    team_->ready();
     const SharedTools together(tools_, *team_);
     const std::string& no_compiler = run_time_compiler_missing();
     if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);

@@ -34,6 +34,9 @@ class DeviceSolver {
   virtual NewtonResult solve(WindowSystem& system, std::vector<double>& x, SpatialMethod method,
                              const NewtonOptions& options, std::shared_ptr<DeviceFactors>& factors,
                              const std::function<bool()>& interrupted) = 0;
+  // By all ranks, before they solve windows together: begins the link between their GPUs, which takes most of a second,
+  // beside whatever the caller does next. What fails comes out of the first solve.
+  virtual void prepare_together(Communicator& ranks) = 0;
   // The same by the GPUs of all ranks together, one of each, by the tensor method; called by all of them. x is that of
   // rank 0, whole before and after. The system has no shared_newton_unsupported_reason(), and there are no more
   // ranks than points in time. `ranks` are the same at every call. DeviceError where NCCL fails, or a rank does not
