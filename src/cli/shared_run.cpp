@@ -79,8 +79,7 @@ SharedRun share_run(Team& team, const Options& options, const Case& the_case, co
   if (team.size() == 1) {
     SharedRun run = run_alone(team, options, the_case, problem);
     // Bits are those of several ranks.
-    if (why.empty() && run.context.backend() == Backend::cpu)
-      run.sharing = RunSharing{&team, {1}, {}};
+    if (why.empty() && run.context.backend() == Backend::cpu) run.sharing = RunSharing{&team, {1}, {}};
     return run;
   }
   if (!why.empty()) refuse_ranks(the_case.path, team.size(), why);
