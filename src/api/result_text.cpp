@@ -117,7 +117,7 @@ std::string profile_text(const RunReport& report) {
 
 // "  4 ranks sent one another 12.3 MB in exchanges (12.2 MB with equal shares), 0.4 MB of sums and solutions"
 std::string ranks_text(const RunReport& report) {
-  if (report.n_ranks < 2) return {};
+  if (report.bytes_by_formula == 0.0) return {};  // of one rank, or between devices
   const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(value)); };
   return fmt::format("  {} ranks sent one another {} in exchanges ({} with equal shares), {} of sums and solutions\n",
                      report.n_ranks, bytes(report.bytes_exchanged), bytes(report.bytes_by_formula),

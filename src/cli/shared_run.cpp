@@ -52,7 +52,7 @@ SharedRun shared(Team& team, const FarmPlaces& places, const std::vector<std::ui
 
 SharedRun run_alone(Team& team, const Options& options, const Case& the_case, const Problem& problem) {
   SharedRun run{context_for(problem.summary(), backend_choice(options, the_case), options.threads), {}};
-  if (!problem.no_sharing().empty() || run.context.backend() == Backend::cpu) return run;
+  if (run.context.backend() == Backend::cpu || !problem.no_sharing().empty()) return run;
   const std::vector<int> devices = devices_of_rank(0, 1, n_devices());
   if (devices.size() > 1) run.sharing = RunSharing{&team, {1}, devices};
   return run;
@@ -74,12 +74,12 @@ bool have_one_command(Team& team, const Options& options) {
 }
 
 SharedRun share_run(Team& team, const Options& options, const Case& the_case, const Problem& problem) {
+  if (!team.is_of_launcher()) return run_alone(team, options, the_case, problem);
   const std::string why = options.solution.empty() ? problem.no_sharing() : "its solution is given by another program";
   if (team.size() == 1) {
     SharedRun run = run_alone(team, options, the_case, problem);
     // Bits are those of several ranks.
-    if (team.is_of_launcher() && why.empty() && run.context.backend() == Backend::cpu)
-      run.sharing = RunSharing{&team, {1}, {}};
+    if (why.empty() && run.context.backend() == Backend::cpu) run.sharing = RunSharing{&team, {1}, {}};
     return run;
   }
   if (!why.empty()) refuse_ranks(the_case.path, team.size(), why);

@@ -45,6 +45,26 @@ std::size_t column_of(const std::string& line, const std::string& fragment) {
   return column;
 }
 
+TEST(ResultText, RanksSayWhatTheyHaveSentOneAnother) {
+  RunOutcome outcome = sample();
+  EXPECT_EQ(result_text(outcome).find("ranks"), std::string::npos);
+  EXPECT_FALSE(nlohmann::json::parse(result_json(outcome, "")).contains("ranks"));
+  outcome.report.n_ranks = 4;
+  outcome.report.bytes_exchanged = 12.3e6;
+  outcome.report.bytes_by_formula = 12e6;
+  outcome.report.bytes_gathered = 410e3;
+  EXPECT_NE(
+      result_text(outcome).find(
+          "4 ranks sent one another 12 MB in exchanges (12 MB with equal shares), 410 kB of sums and solutions\n"),
+      std::string::npos)
+      << result_text(outcome);
+  const nlohmann::json ranks = nlohmann::json::parse(result_json(outcome, "")).at("ranks");
+  EXPECT_EQ(ranks.at("n_ranks"), 4);
+  EXPECT_EQ(ranks.at("bytes_exchanged"), 12.3e6);
+  EXPECT_EQ(ranks.at("bytes_by_formula"), 12e6);
+  EXPECT_EQ(ranks.at("bytes_gathered"), 410e3);
+}
+
 TEST(ResultText, TableIsAligned) {
   const std::vector<std::string> lines = lines_of(result_text(sample()));
   ASSERT_EQ(lines.size(), 10u);  // title, figures, solver, empty, head, four checks, verdict

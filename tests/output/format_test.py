@@ -169,7 +169,7 @@ def main():
         comparison = Comparison(gwrm, inputs, folder)
         comparison.compare(os.path.join(docs, "output-format.md"),
                            {"/", "/coefficients", "/windows", "/newton", "/verification", "/statistics"}, "run", RUNS,
-                           "format_version", optional={"/profile"})  # only runs on a device have that group
+                           "format_version", optional={"/profile", "/ranks"})  # of runs on a device, of ranks
         comparison.compare(os.path.join(docs, "converge.md"), {"/", "/varied", "/checks"}, "converge", STUDIES,
                            "study_version")
     if comparison.errors:
