@@ -49,6 +49,11 @@ Communicator& PointPlaces::ranks() {
   return *ranks_;
 }
 
+RanksOfWindow ranks_of_window(const PointPlaces* places, std::size_t n_points) {
+  if (places == nullptr || n_points > 1 || !places->all_ranks_work()) return {};
+  return {static_cast<int>(places->sharing().shares.size()), places->sharing().team->n_local()};
+}
+
 SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
     : places_(places),
       team_(*places.sharing().team),

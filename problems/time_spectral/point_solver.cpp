@@ -52,7 +52,8 @@ PointSolver::PointSolver(const MarchInput& input)
       choice_(input.linear),
       chosen_for_(input.model.subdomains),
       memories_(solver_memories(input.settings, input.points.size())),
-      all_points_(input.points.size()) {
+      all_points_(input.points.size()),
+      ranks_(input.settings.device == nullptr ? ranks_of_window(input.places, input.points.size()) : RanksOfWindow()) {
   std::iota(all_points_.begin(), all_points_.end(), 0);
   if (input.places != nullptr && (points_.size() > 1 || input.places->all_ranks_work()))
     shared_ = std::make_unique<SharedPoints>(*input.places, input);
@@ -105,7 +106,7 @@ LinearChoice PointSolver::choice_for(const std::vector<AxisDescription>& subdoma
 }
 
 std::string PointSolver::memory_excess(const std::vector<AxisDescription>& subdomains) const {
-  return gwrm::memory_excess(case_, model_, plan_, choice_for(subdomains), subdomains);
+  return gwrm::memory_excess(case_, model_, plan_, choice_for(subdomains), subdomains, ranks_);
 }
 
 LinearMethod PointSolver::method_for(const std::vector<AxisDescription>& subdomains) {
@@ -211,12 +212,9 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
       if (settings_.solution != nullptr)
         found.newton[p] = take_solution(*found.windows[p], *settings_.solution);
       else if (by_all_ranks(*found.windows[p]))
-        found.newton[p] = shared_->solve_together({method,
-                                                   source.start,
-                                                   source.end,
-                                                   source.subdomains,
-                                                   {{p, found.windows[p]->state, {}}}},
-                                                  *found.windows[p]);
+        found.newton[p] = shared_->solve_together(
+            {method, source.start, source.end, source.subdomains, {{p, found.windows[p]->state, {}}}},
+            *found.windows[p]);
       else
         found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
     } catch (...) {
