@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/time_spectral/shared_memory.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/window/discretisation.hpp"
@@ -104,8 +105,10 @@ double windows_at_once(const Model& model, const std::vector<AxisDescription>& s
   return n_points * (model.window_edges.size() > 2 ? 2.0 : 1.0);
 }
 
-double matrices(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
-                bool modes) {
+}  // namespace
+
+double matrix_bytes(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
+                    bool modes) {
   double kept = 0.0, passing = 0.0;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     AxisBytes bytes;
@@ -118,6 +121,8 @@ double matrices(const Model& model, const SystemPlan& plan, const std::vector<Ax
   }
   return kept + passing;
 }
+
+namespace {
 
 // The Jacobian, its factored copy, and the largest block while it is assembled (linear_block.hpp): itself, where its
 // entries go, and per axis the matrices and their product; where the coefficients hold the unknowns, which vary
@@ -201,8 +206,9 @@ double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& p
   return bytes;
 }
 
-double memory_limit(const Case& the_case) {
-  return the_case.solver.memory_gb > 0.0 ? the_case.solver.memory_gb * 1e9 : static_cast<double>(available_memory());
+double memory_limit(const Case& the_case, int n_local = 1) {
+  return the_case.solver.memory_gb > 0.0 ? the_case.solver.memory_gb * 1e9
+                                         : static_cast<double>(available_memory()) / n_local;
 }
 
 std::string text_of(double bytes) {
@@ -221,7 +227,8 @@ double memory_of(LinearMethod method, const Model& model, const SystemPlan& plan
   const bool modes = method == LinearMethod::averaged || method == LinearMethod::condensed ||
                      method == LinearMethod::tensor || method == LinearMethod::wavenumber ||
                      method == LinearMethod::saddle;
-  return matrices(model, plan, subdomains, modes) + solver_bytes(method, model, plan, subdomains, coefficient_degree);
+  return matrix_bytes(model, plan, subdomains, modes) +
+         solver_bytes(method, model, plan, subdomains, coefficient_degree);
 }
 
 double sampled_bytes(const Case& the_case, const Model& model) {
@@ -241,8 +248,9 @@ double sampled_bytes(const Case& the_case, const Model& model) {
   return kept + kPassing * largest;
 }
 
-void check_memory(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice) {
-  if (const std::string excess = memory_excess(the_case, model, plan, choice, model.subdomains); !excess.empty())
+void check_memory(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
+                  const RanksOfWindow& ranks) {
+  if (const std::string excess = memory_excess(the_case, model, plan, choice, model.subdomains, ranks); !excess.empty())
     throw MemoryError(fmt::format(
         "not enough memory: {}. Lower resolution.degree (half of it in one dimension needs a quarter of the memory), "
         "use more time windows of lower degree (resolution.domains.t), or solve parameters by collocation",
@@ -256,12 +264,23 @@ void check_memory(const Case& the_case, const Model& model, const SystemPlan& pl
 }
 
 std::string memory_excess(const Case& the_case, const Model& model, const SystemPlan& plan, const LinearChoice& choice,
-                          const std::vector<AxisDescription>& subdomains) {
-  const double needed = memory_of(choice.method, model, plan, subdomains, choice.coefficient_degree);
-  const double limit = memory_limit(the_case);
+                          const std::vector<AxisDescription>& subdomains, const RanksOfWindow& ranks) {
+  constexpr int kManyRanks = 4096;
+  const bool shareable = may_be_shared(choice.method, model, plan, subdomains),
+             is_shared = shareable && ranks.n_ranks > 1;
+  const double needed = is_shared ? memory_of_share(model, plan, subdomains, ranks.n_ranks)
+                                  : memory_of(choice.method, model, plan, subdomains, choice.coefficient_degree);
+  const double limit = memory_limit(the_case, is_shared ? ranks.n_local : 1);
   if (needed <= limit) return {};
-  return fmt::format("a window of {:.0f} unknowns with {} needs {}, {}", window_size(model, subdomains).unknowns,
-                     describe(choice), text_of(needed), limit_text(the_case, limit));
+  std::string text =
+      fmt::format("a window of {:.0f} unknowns with {} needs {}{}, {}", window_size(model, subdomains).unknowns,
+                  describe(choice), text_of(needed),
+                  is_shared ? fmt::format(" on each of {} ranks", ranks.n_ranks) : "", limit_text(the_case, limit));
+  for (int n_ranks = 2 * ranks.n_ranks; shareable && n_ranks <= kManyRanks; n_ranks *= 2)
+    if (const double share = memory_of_share(model, plan, subdomains, n_ranks); share <= limit)
+      return text + fmt::format("; on {0} ranks{1} (mpirun -n {0} gwrm run ..) each would need {2}", n_ranks,
+                                the_case.solver.memory_gb > 0.0 ? "" : " of more machines", text_of(share));
+  return text;
 }
 
 }  // namespace gwrm

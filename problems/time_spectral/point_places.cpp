@@ -63,6 +63,11 @@ void PointPlaces::count_window() {
   }
 }
 
+RanksOfWindow ranks_of_window(const PointPlaces* places, std::size_t n_points) {
+  if (places == nullptr || n_points > 1 || !places->share_windows()) return {};
+  return {static_cast<int>(places->sharing().shares.size()), places->sharing().team->n_local()};
+}
+
 SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
     : places_(places),
       team_(*places.sharing().team),

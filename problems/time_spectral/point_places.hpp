@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "problems/problem.hpp"
+#include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/point_server.hpp"
 #include "problems/time_spectral/shared_windows.hpp"
 
@@ -58,6 +59,9 @@ class PointPlaces {
   std::unique_ptr<Communicator> ranks_;
   std::optional<Communicator::Traffic> traffic_;
 };
+
+// Those that have windows together, in a run of so many points. places: null for none.
+RanksOfWindow ranks_of_window(const PointPlaces* places, std::size_t n_points);
 
 // Rank 0's side, for one PointSolver.
 class SharedPoints {

@@ -52,7 +52,8 @@ PointSolver::PointSolver(const MarchInput& input)
       choice_(input.linear),
       chosen_for_(input.model.subdomains),
       memories_(solver_memories(input.settings, input.points.size())),
-      all_points_(input.points.size()) {
+      all_points_(input.points.size()),
+      ranks_(input.settings.device == nullptr ? ranks_of_window(input.places, input.points.size()) : RanksOfWindow()) {
   std::iota(all_points_.begin(), all_points_.end(), 0);
   if (input.places != nullptr && (points_.size() > 1 || input.places->share_windows()))
     shared_ = std::make_unique<SharedPoints>(*input.places, input);
@@ -108,7 +109,7 @@ LinearChoice PointSolver::choice_for(const std::vector<AxisDescription>& subdoma
 }
 
 std::string PointSolver::memory_excess(const std::vector<AxisDescription>& subdomains) const {
-  return gwrm::memory_excess(case_, model_, plan_, choice_for(subdomains), subdomains);
+  return gwrm::memory_excess(case_, model_, plan_, choice_for(subdomains), subdomains, ranks_);
 }
 
 LinearMethod PointSolver::method_for(const std::vector<AxisDescription>& subdomains) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/window.hpp"
 
 namespace gwrm {
@@ -135,6 +136,7 @@ class PointSolver {
   std::vector<std::string> warnings_;
   std::vector<std::size_t> all_points_;
   std::unique_ptr<SharedPoints> shared_;  // null: all points are solved here
+  const RanksOfWindow ranks_;
 };
 
 // What the solves of each of so many points begin with.

@@ -141,7 +141,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   began_ = std::chrono::steady_clock::now();
   const Context context = stays_dense() ? given : given.without_device();
   open_places(given, control);
-  check_memory(case_, model_, plan_, choice_);
+  check_memory(case_, model_, plan_, choice_,
+               device_ == nullptr ? ranks_of_window(places_.get(), parameter_points(model_).size()) : RanksOfWindow());
   std::vector<std::string> undecided;
   std::vector<Check> data_checks = check_data(case_, model_, undecided);
   if (control.solution) data_checks.push_back(check_given(given, *control.solution));
