@@ -145,16 +145,19 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
   };
   const auto share = [&](Opened& solver, const Team::Bytes& bytes) {
     PointAnswer answer;
+    LinearMethod method = LinearMethod::tensor;
     std::unique_ptr<Window> window;
     try {
       const std::optional<WindowTask> task = window_task_of(bytes, model.subdomains);
       if (!task) throw ShapeError(kOtherPrograms);
       if (solver.error) std::rethrow_exception(solver.error);
+      method = task->method;
       window = solver.helper->set_up(*task);
     } catch (...) {
       answer.error = std::current_exception();
     }
-    solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(), interrupted);
+    solve_together(places.ranks(), window.get(), method, window ? solver.helper->newton() : NewtonOptions(),
+                   interrupted);
     team.send({0, bytes_of({answer}, fmt::format("rank {}: ", team.rank()))});
   };
   for (Team::Bytes command;; command.clear()) {

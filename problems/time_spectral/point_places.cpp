@@ -125,7 +125,8 @@ std::vector<PointAnswer> SharedPoints::finish() {
 // Every other rank answers, so that what it could not set up is heard.
 NewtonResult SharedPoints::solve_together(const WindowTask& task, Window& window) {
   tell(kShareWindow, bytes_of(task));
-  std::optional<NewtonResult> result = gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_);
+  std::optional<NewtonResult> result =
+      gwrm::solve_together(places_.ranks(), &window, task.method, newton_, interrupted_);
   n_awaited_ = static_cast<std::size_t>(team_.size()) - 1;
   for (const PointAnswer& answer : finish())
     if (answer.error) std::rethrow_exception(answer.error);

@@ -18,7 +18,12 @@ namespace {
   std::_Exit(static_cast<int>(status));
 }
 
-NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& options,
+// Of those whose factors ranks can share at all; tensor stands for none.
+SpatialMethod spatial_method(LinearMethod method) {
+  return method == LinearMethod::wavenumber ? SpatialMethod::wavenumber : SpatialMethod::tensor;
+}
+
+NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, const NewtonOptions& options,
                    const std::function<bool()>& interrupted) {
   NewtonOptions own = options;
   own.trusts_known_factors = false;  // each window has its own
@@ -27,28 +32,32 @@ NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& opt
   SharedWindow shared(window.system, ranks);
   std::vector<double> x(static_cast<std::size_t>(shared.unknowns().size_of(ranks.rank())));
   shared.unknowns().take(ranks.rank(), window.x(), x);
-  const NewtonResult result =
-      shared_newton(window.system, shared, ranks, x, own, [&] { return interrupted && interrupted(); });
+  const NewtonResult result = shared_newton(window.system, shared, ranks, spatial_method(method), x, own,
+                                            [&] { return interrupted && interrupted(); });
   shared.unknowns().gather(ranks, x, window.change_x());
   return result;
 }
 
 }  // namespace
 
+bool has_shared_factors(LinearMethod method) {
+  return method == LinearMethod::tensor || method == LinearMethod::wavenumber;
+}
+
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
                                        const SolverMemory& memory) {
   if (memory.device != nullptr) return "a device solves it";
-  if (method != LinearMethod::tensor) return "its linear solver is not `tensor`";
+  if (!has_shared_factors(method)) return "its linear solver is neither `tensor` nor `wavenumber`";
   if (options.globalisation != Globalisation::natural && options.globalisation != Globalisation::none)
     return "its Newton iteration is globalised otherwise than as `natural`";
-  return shared_newton_unsupported_reason(window.system);
+  return shared_newton_unsupported_reason(window.system, spatial_method(method));
 }
 
-std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,
-                                           const std::function<bool()>& interrupted) {
+std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, LinearMethod method,
+                                           const NewtonOptions& options, const std::function<bool()>& interrupted) {
   if (ranks.agree(window == nullptr ? 1 : 0) != 0) return {};
   try {
-    return solve(ranks, *window, options, interrupted);
+    return solve(ranks, *window, method, options, interrupted);
   } catch (const std::bad_alloc&) {
     end_all(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);
   } catch (const Error& error) {

@@ -14,6 +14,9 @@
 
 namespace gwrm {
 
+// Whether ranks can share the factors of the method, for some windows.
+bool has_shared_factors(LinearMethod method);
+
 // Why the ranks do not share the window in this method; empty if they do.
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
                                        const SolverMemory& memory);
@@ -21,7 +24,7 @@ std::string sharing_unsupported_reason(const Window& window, LinearMethod method
 // By all ranks, from the same unknowns, which become those of the answer. window: null on a rank that could not set it
 // up; nothing is then solved, and nothing returned to any. Once all have begun, an error on one of them, as of its
 // memory, ends the process with a message and the status of that error, and the launcher ends the others.
-std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,
-                                           const std::function<bool()>& interrupted);
+std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, LinearMethod method,
+                                           const NewtonOptions& options, const std::function<bool()>& interrupted);
 
 }  // namespace gwrm

@@ -35,7 +35,7 @@ bool has_points(const Model& model) {
 
 // Whether ranks may have windows together; what else that takes each window says (shared_windows.hpp).
 bool has_shared_windows(const Model& model, LinearMethod method) {
-  return model.time_axis() == 0 && model.n_modal_axes() >= 2 && method == LinearMethod::tensor;
+  return model.n_modal_axes() >= 2 && has_shared_factors(method);
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ SharedRun share_run(Team& team, const Options& options, const Case& the_case, co
   if (!problem.can_share()) {
     logger().warn(
         "{} were started, and rank 0 runs this case alone, the others wait: only the points of a collocated parameter "
-        "and windows whose linear solver is `tensor` are shared out among the ranks of a run (gwrm sweep and gwrm "
-        "converge share out runs)",
+        "and windows in two or more dimensions of space whose linear solver is `tensor` or `wavenumber` are shared out "
+        "among the ranks of a run (gwrm sweep and gwrm converge share out runs)",
         counted(team.size(), "rank"));
     return run_alone(team, options, the_case, problem);
   }

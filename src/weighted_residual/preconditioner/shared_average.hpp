@@ -6,25 +6,23 @@
 // Factors   every rank makes all of them, from the whole iterate that it gathers: their time and memory are not shared
 //           yet, nor are those of the linearisation behind them.
 // Bits      those of one rank on any number of ranks.
-// Serves    tensor factors (SpatialMethod::tensor), whose parts are the fields, with diagonal modes of time.
+// Serves    tensor factors (SpatialMethod::tensor), whose parts are the fields, with diagonal modes of time, or the one
+//           real mode of a steady problem.
 #pragma once
 
 #include <memory>
 #include <span>
 
-#include "basis/time_modes.hpp"
-#include "weighted_residual/preconditioner/spatial_factors.hpp"
-#include "weighted_residual/window/shared_window.hpp"
+#include "weighted_residual/preconditioner/shared_modes.hpp"
+#include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
 namespace gwrm {
 
-class SharedAverage {
+class SharedAverage : public SharedPreconditioner {
  public:
-  // By all ranks, as every operation. x: the rank's unknowns. All ranks come to the same status.
   SharedAverage(const WindowSystem& system, SharedWindow& window, Communicator& ranks);
-  LuStatus factor(std::span<const double> x);
-  // result = M^-1 v, v of rows, the result of unknowns.
-  void apply(std::span<const double> v, std::span<double> result);
+  LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x) override;
+  void apply(std::span<const double> v, std::span<double> result) override;
 
  private:
   std::size_t part_of(std::size_t row) const;
@@ -33,9 +31,7 @@ class SharedAverage {
   SharedWindow& window_;
   Communicator& ranks_;
   SpatialLayout layout_;
-  const TimeModes& modes_;
-  BlockMatrix forward_, backward_;
-  double half_ = 1.0;  // h/2
+  SharedModes modes_;
   std::unique_ptr<SpatialFactors> factors_;
   std::unique_ptr<WindowExchange> of_rows_, of_unknowns_;
   std::vector<double> rows_by_columns_, rows_by_modes_, unknowns_by_columns_, unknowns_by_modes_;

@@ -8,6 +8,7 @@
 // Bits      depend neither on the number of ranks nor on their threads: a product is one of a block of columns or of a
 //           plane, whoever has it. They are not those of WindowSystem, which multiplies with all columns at once; both
 //           agree to rounding.
+// Steady    problems have one point in time.
 // Serves    shared_unsupported_reason() says what not.
 // Memory    of a rank: its share of everything, but for `system`.
 #pragma once
@@ -44,6 +45,14 @@ class SharedWindow {
   void residual(std::span<const double> x, std::span<double> f);
   void linearise(std::span<const double> x, SharedLinearisation& at_x);
   void apply_jacobian(const SharedLinearisation& at_x, std::span<const double> v, std::span<double> result);
+
+  // The planes (t, point along the first modal axis) and (t) that each rank has, in this order those of a
+  // SharedLinearisation.
+  const Shares& planes() const { return planes_; }
+  const Shares& edges() const { return edges_; }
+  // The first modal axis, and whether a block of rows is formed at an edge of it.
+  int first_axis() const { return static_cast<int>(z_); }
+  bool row_at_edge(std::size_t row) const;
 
   // Bytes sent to other ranks by all of them so far, in exchanges.
   std::size_t bytes_off_rank() const { return bytes_off_rank_; }
@@ -82,7 +91,6 @@ class SharedWindow {
   void for_each_plane(const Atoms& atoms, const Body& body);
   void put_row(std::size_t row, const Plane& plane, ArrayView values);
   void from_planes(std::span<double> f);
-  bool row_at_edge(std::size_t row) const;
   std::vector<ArrayView> leaf_values(const std::vector<WindowSystem::Leaf>& leaves,
                                      const std::vector<ArrayView>& values, const Plane& plane) const;
 
