@@ -27,11 +27,16 @@ NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, con
                    const std::function<bool()>& interrupted) {
   NewtonOptions own = options;
   own.trusts_known_factors = false;  // each window has its own
-  own.truncation = {};
   const SingleThreadedBlas single;
   SharedWindow shared(window.system, ranks);
   std::vector<double> x(static_cast<std::size_t>(shared.unknowns().size_of(ranks.rank())));
   shared.unknowns().take(ranks.rank(), window.x(), x);
+  own.truncation = {};
+  if (own.loosest_tolerance > own.tolerance)
+    own.truncation = [&] {
+      shared.unknowns().gather(ranks, x, window.change_x());
+      return truncation_level(window);
+    };
   const NewtonResult result = shared_newton(window.system, shared, ranks, spatial_method(method), x, own,
                                             [&] { return interrupted && interrupted(); });
   shared.unknowns().gather(ranks, x, window.change_x());
