@@ -146,20 +146,23 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
   };
   const auto share = [&](Opened& solver, const Team::Bytes& bytes) {
     PointAnswer answer;
+    LinearMethod method = LinearMethod::tensor;
     std::unique_ptr<Window> window;
     try {
       const std::optional<WindowTask> task = window_task_of(bytes, model.subdomains);
       if (!task) throw ShapeError(kOtherPrograms);
       if (solver.error) std::rethrow_exception(solver.error);
+      method = task->method;
       window = solver.helper->set_up(*task);
     } catch (...) {
       answer.error = std::current_exception();
     }
     bool is_solved = false;
     try {
-      is_solved = solve_together(places.ranks(), window.get(), window ? solver.helper->newton() : NewtonOptions(),
-                                 interrupted, window ? solver.helper->device() : nullptr)
-                      .has_value();
+      is_solved =
+          solve_together(places.ranks(), window.get(), method, window ? solver.helper->newton() : NewtonOptions(),
+                         interrupted, window ? solver.helper->device() : nullptr)
+              .has_value();
     } catch (...) {
       answer.error = std::current_exception();
     }

@@ -152,7 +152,7 @@ NewtonResult SharedPoints::solve_together(const WindowTask& task, Window& window
   std::exception_ptr failed;
   try {
     if (std::optional<NewtonResult> result =
-            gwrm::solve_together(places_.ranks(), &window, newton_, interrupted_, device_)) {
+            gwrm::solve_together(places_.ranks(), &window, task.method, newton_, interrupted_, device_)) {
       places_.count_window();
       return std::move(*result);
     }

@@ -22,6 +22,11 @@ namespace {
   std::_Exit(static_cast<int>(status));
 }
 
+// Of those whose factors ranks can share at all; tensor stands for none.
+SpatialMethod spatial_method(LinearMethod method) {
+  return method == LinearMethod::wavenumber ? SpatialMethod::wavenumber : SpatialMethod::tensor;
+}
+
 // As the window of a run, but for the degrees in space.
 std::unique_ptr<Window> small_window(const Context& context, const Model& model, const SystemPlan& plan,
                                      std::vector<AxisDescription> subdomains) {
@@ -42,11 +47,10 @@ std::unique_ptr<Window> small_window(const Context& context, const Model& model,
 }
 
 // Rank 0's unknowns are whole before and after, nobody's meanwhile.
-NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& options,
+NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, const NewtonOptions& options,
                    const std::function<bool()>& interrupted) {
   NewtonOptions own = options;
   own.trusts_known_factors = false;  // each window has its own
-  own.truncation = {};
   const SingleThreadedBlas single;
   const auto by_any = [&] { return interrupted && interrupted(); };
   const WindowSystem& fewer_points = window.on_fewer_points();
@@ -56,14 +60,24 @@ NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& opt
   unknowns.hand_out(ranks, window.x(), start);
   std::vector<double>().swap(window.change_x());
   std::vector<double> x = start;
-  NewtonResult result = shared_newton(window.system, *shared, ranks, x, own, by_any);
+  // Rank 0 has the whole iterate for it.
+  own.truncation = {};
+  if (own.loosest_tolerance > own.tolerance)
+    own.truncation = [&] {
+      if (ranks.rank() == 0) window.change_x().resize(static_cast<std::size_t>(unknowns.size()));
+      unknowns.collect(ranks, x, window.change_x());
+      double level = ranks.rank() == 0 ? truncation_level(window) : 0.0;
+      ranks.broadcast(reinterpret_cast<std::byte*>(&level), sizeof(level), 0);
+      return level;
+    };
+  NewtonResult result = shared_newton(window.system, *shared, ranks, spatial_method(method), x, own, by_any);
   if (&fewer_points != &window.system && !succeeded(result.status) && result.status != NewtonStatus::interrupted) {
     // Perhaps it is aliasing in J v that it failed by, as in solve_window().
     const int in_vain = result.n_factorisations;
     shared.reset();
     shared = std::make_unique<SharedWindow>(window.system, ranks);
     x = start;
-    result = shared_newton(window.system, *shared, ranks, x, own, by_any);
+    result = shared_newton(window.system, *shared, ranks, spatial_method(method), x, own, by_any);
     result.n_factorisations += in_vain;
   }
   shared.reset();
@@ -105,19 +119,28 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
   return result;
 }
 
-std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
-                                       const SolverMemory& memory, int n_ranks) {
-  if (method != LinearMethod::tensor) return "its linear solver is not `tensor`";
-  if (options.globalisation != Globalisation::natural && options.globalisation != Globalisation::none)
-    return "its Newton iteration is globalised otherwise than as `natural`";
-  if (memory.device != nullptr && n_ranks == 1) return "one GPU solves it";
-  if (memory.device != nullptr && n_ranks > window.system.discretisation().n_points(0))
-    return "on GPUs a window is shared by as many ranks as it has points in time, at most";
-  return shared_newton_unsupported_reason(window.system);
+bool has_shared_factors(LinearMethod method) {
+  return method == LinearMethod::tensor || method == LinearMethod::wavenumber;
 }
 
-std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,
-                                           const std::function<bool()>& interrupted, DeviceSolver* device) {
+std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
+                                       const SolverMemory& memory, int n_ranks) {
+  if (!has_shared_factors(method)) return "its linear solver is neither `tensor` nor `wavenumber`";
+  if (options.globalisation != Globalisation::natural && options.globalisation != Globalisation::none)
+    return "its Newton iteration is globalised otherwise than as `natural`";
+  if (memory.device != nullptr) {
+    if (n_ranks == 1) return "one GPU solves it";
+    if (method != LinearMethod::tensor || window.system.model().time_axis() < 0)
+      return "on GPUs ranks share windows in time whose linear solver is `tensor`";
+    if (n_ranks > window.system.discretisation().n_points(0))
+      return "on GPUs a window is shared by as many ranks as it has points in time, at most";
+  }
+  return shared_newton_unsupported_reason(window.system, spatial_method(method));
+}
+
+std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, LinearMethod method,
+                                           const NewtonOptions& options, const std::function<bool()>& interrupted,
+                                           DeviceSolver* device) {
   if (ranks.agree(window == nullptr ? 1 : 0) != 0) return {};
   const bool on_devices = ranks.agree(device != nullptr ? 1 : 0) != 0;
   if (on_devices) begin_on_devices(ranks, *window, device);
@@ -127,7 +150,7 @@ std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, 
       own.truncation = {};
       return device->solve_together(ranks, window->system, window->change_x(), own, interrupted);
     }
-    return solve(ranks, *window, options, interrupted);
+    return solve(ranks, *window, method, options, interrupted);
   } catch (const std::bad_alloc&) {
     end_all(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);
   } catch (const Error& error) {

@@ -27,6 +27,9 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
                                   const std::vector<AxisDescription>& subdomains, const LinearChoice& of_one_process,
                                   const NewtonOptions& options);
 
+// Whether ranks can share the factors of the method, for some windows.
+bool has_shared_factors(LinearMethod method);
+
 // Why the ranks do not share the window in this method; empty if they do.
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
                                        const SolverMemory& memory, int n_ranks);
@@ -39,7 +42,8 @@ void prepare_together(Communicator& ranks, DeviceSolver* device);
 // rank's own, where GPUs solve it; MemoryError, DeviceError on all ranks where one has none or no room. Once all have
 // begun, an error on one of them, as of its memory, ends the process with a message and the status of that error, and
 // the launcher ends the others.
-std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,
-                                           const std::function<bool()>& interrupted, DeviceSolver* device);
+std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, LinearMethod method,
+                                           const NewtonOptions& options, const std::function<bool()>& interrupted,
+                                           DeviceSolver* device);
 
 }  // namespace gwrm

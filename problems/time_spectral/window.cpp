@@ -58,17 +58,6 @@ std::vector<AxisDescription> shape_of(const Window& window) {
   return subdomains;
 }
 
-// The largest of its tails, relative to the fields' sizes.
-double truncation_level(const Window& window) {
-  FieldScales sizes(window.system.model());
-  sizes.update(window);
-  const Tails tails = measure_tails(window, sizes);
-  double level = tails.time;
-  for (const std::vector<double>& axis : tails.space)
-    for (double tail : axis) level = std::max(level, tail);
-  return level;
-}
-
 // Calls body(solver) with the linear solver of the method, which finds and leaves its factors in `memory`.
 // linearised: the window's system, or the one on fewer points, for methods that iterate on J v.
 // same_shape: as long as the window that they belong to, on the same subdomains; same_matrix: its Jacobian, too.
@@ -150,6 +139,16 @@ InstantaneousPlace instantaneous_place(const SolverMemory& memory, LinearMethod 
   return [device = memory.device, on_device](WindowSystem& system, const SpatialLayout& layout) {
     return device->instantaneous(system, layout, *on_device);
   };
+}
+
+double truncation_level(const Window& window) {
+  FieldScales sizes(window.system.model());
+  sizes.update(window);
+  const Tails tails = measure_tails(window, sizes);
+  double level = tails.time;
+  for (const std::vector<double>& axis : tails.space)
+    for (double tail : axis) level = std::max(level, tail);
+  return level;
 }
 
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,

@@ -89,6 +89,9 @@ struct SolverMemory {
 InstantaneousPlace instantaneous_place(const SolverMemory& memory, LinearMethod method, const Model& model,
                                        const SystemPlan& plan, const std::vector<AxisDescription>& subdomains);
 
+// What the discretisation leaves out of window.x(): the largest of its tails, relative to the fields' sizes.
+double truncation_level(const Window& window);
+
 // Solves the window from window.x(). Factors are reused where the Jacobian is the same as before (linear, autonomous,
 // same length and subdomains). then: is given the linear solver of a window that was solved on the CPU.
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,

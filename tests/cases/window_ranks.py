@@ -78,6 +78,29 @@ output: {grid: {t: 3, x: 5, y: 5}, file: case.h5}
 # A second or two, so that there is a journal.
 LONG = PLANE.replace("x: 20, y: 18}, domains: {t: 3}", "x: 40, y: 36}, domains: {t: 90}").replace("t: [0, 0.4]", "t: [0, 6]") \
     .replace("0.02, tail: 0.01", "1, tail: 1, estimate: off")
+# Nonlinear, two fields.
+STEADY = """schema: 1
+domain: {x: [0, 1], y: [0, 2]}
+unknowns: [u, v]
+equations: ["lap(u) + u*v = x", "lap(v) - u^2 = exp(-y)"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=2) = 0", "v(x=0) = y*(2 - y)", "dx(v)(x=1) = 0", "v(y=0) = 0", "v(y=2) = 0"]
+resolution: {degree: {x: 20, y: 18}}
+solver: {linear: tensor}
+verification: {tolerance: 0.01, tail: 0.01, residual: 1}
+output: {grid: {x: 9, y: 9}, file: case.h5}
+"""
+# Walls across x, which is the second dimension of space for the program.
+CHANNEL = """schema: 1
+domain: {t: [0, 0.4], x: [0, 1], y: {range: [0, 2], basis: fourier}}
+unknowns: [u, v]
+equations: ["dt(u) + (1 + u)*dy(u) + dx(v) = 0.1*lap(u)", "dt(v) + x*dy(v) = 0.2*lap(v) + u*v"]
+initial: {u: "sin(pi*x)*sin(pi*y)", v: "x*(1 - x)*cos(pi*y)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "v(x=0) = 0", "v(x=1) = 0"]
+resolution: {degree: {t: 5, x: 12, y: 10}, domains: {t: 2}}
+solver: {linear: wavenumber}
+verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
+output: {grid: {t: 3, x: 9, y: 9}, file: case.h5}
+"""
 
 
 @unittest.skipIf(h5py is None, "needs h5py")
@@ -124,10 +147,20 @@ class WindowRanks(run_ranks.RanksTest):
         self.write(FOURIER)
         self.shared("case.yaml", (2,))
 
+    def test_a_steady_problem(self):
+        self.write(STEADY)
+        self.shared("case.yaml", (2, 3))
+
+    def test_a_channel_wavenumber_by_wavenumber(self):
+        self.write(CHANNEL)
+        self.shared("case.yaml", (2, 3))
+
     def test_inputs(self):
-        for name, ranks in (("burgers_2d", (2,)), ("heat_2d", (3,))):
+        # One process takes factors of the window before for orszag_tang, and iterates elsewhere.
+        for name, ranks, within in (("burgers_2d", (2,), 1e-10), ("heat_2d", (3,), 1e-10), ("helmholtz_2d", (2, 3), 1e-12),
+                                    ("orszag_tang", (2, 4), 1e-8)):
             with self.subTest(name):
-                self.shared(os.path.join(INPUTS, f"{name}.yaml"), ranks)
+                self.shared(os.path.join(INPUTS, f"{name}.yaml"), ranks, within)
 
     def test_a_solver_that_is_left_open_is_one_that_ranks_share(self):
         """Without them so few unknowns are solved by a dense LU."""
@@ -150,7 +183,7 @@ class WindowRanks(run_ranks.RanksTest):
 
     def test_what_is_not_shared_is_refused(self):
         plain = PLANE.replace("0.02, tail: 0.01", "1, tail: 1")
-        for text, why in ((plain.replace("linear: tensor", "linear: dense"), "its linear solver is not `tensor`"),
+        for text, why in ((plain.replace("linear: tensor", "linear: dense"), "its linear solver is neither `tensor` nor `wavenumber`"),
                           (plain.replace("+ u*v", "+ u*v + 0.1*u(y=1)"), "an equation holds values at an edge"),
                           (plain.replace("t: 6,", "t: 17,"), "it has more than 16 nodes in time"),
                           (plain.replace("+ u*v", "+ u*v + integral(u, x)"), "it holds an integral")):
@@ -163,7 +196,7 @@ class WindowRanks(run_ranks.RanksTest):
         for n_ranks in (1, 2):
             done = self.run_on(n_ranks, "run", "case.yaml", "--threads", "1", "-o", f"on{n_ranks}.h5")
             self.assertEqual(done.stderr.count("the linear solver was exchanged"), 1, done.stderr)
-            self.assertEqual(done.stderr.count("rank 0 solves windows alone: its linear solver is not `tensor`"), n_ranks - 1)
+            self.assertEqual(done.stderr.count("rank 0 solves windows alone: its linear solver is neither `tensor` nor `wavenumber`"), n_ranks - 1)
         self.same("on1.h5", "on2.h5")
 
     def test_what_is_not_finite_ends_all(self):

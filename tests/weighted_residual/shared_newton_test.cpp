@@ -2,14 +2,16 @@
 // one rank alone to the bit (weighted_residual.ranks_*).
 #include "weighted_residual/preconditioner/shared_newton.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "core/ranks_of_launcher.hpp"
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
-#include "weighted_residual/preconditioner/shared_average.hpp"
+#include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
 namespace gwrm {
 namespace {
@@ -44,17 +46,107 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0", "u(z=0) = 0",
 resolution: {degree: {t: 4, x: 9, y: 8, z: 6}}
 )yaml";
 
+constexpr const char* kSteady = R"yaml(schema: 1
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u, v]
+equations: ["lap(u) - 5*dx(u) - u^2 = -exp(x*y)", "lap(v) + 0.3*u*v = x"]
+boundary: ["u(x=0) = 0", "u(x=1) = y*(1 - y)", "u(y=0) = 0", "dy(u)(y=1) = 0",
+           "v(x=0) = 0", "v(x=1) = 0", "v(y=0) = 0", "v(y=1) = 0"]
+resolution: {degree: {x: 19, y: 10}}
+)yaml";
+// Wavenumber by wavenumber. All axes periodic, odd derivatives along both ..
+constexpr const char* kPeriodic = R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 1], basis: fourier}, y: {range: [0, 2], basis: fourier}}
+unknowns: [u, v, w]
+equations: ["dt(u) + (1 + u)*dx(u) + v*dy(u) + dx(w) = 0.1*lap(u)", "dt(v) + u*dx(v) - dy(v) + dy(w) = 0.2*lap(v) + u*v",
+            "dt(w) + 4*w + dx(u) + dy(v) = 0"]
+initial: {u: "0", v: "0", w: "0"}
+resolution: {degree: {t: 5, x: 10, y: 6}}
+)yaml";
+// .. or even ones alone ..
+constexpr const char* kSteadyPeriodic = R"yaml(schema: 1
+domain: {x: {range: [0, 10], basis: fourier}, y: {range: [0, 10], basis: fourier}}
+unknowns: [u]
+equations: ["lap(u) + u + 0.1*u^2 = cos(pi*x/5)*sin(pi*y/5) + 0.3"]
+resolution: {degree: {x: 12, y: 9}}
+)yaml";
+// .. a bounded axis that is the first modal one, and in three dimensions every other; a coefficient with a profile
+// along it, a shared axis of which no rank but one has its wavenumbers in its own columns.
+constexpr const char* kWallsInY = R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) + (y^2 + 0.2*u)*dx(u) + dx(v) = 0.3*lap(u)", "dt(v) + 0.2*u*dy(v) + dx(u) = 0.4*lap(v) + t*y"]
+initial: {u: "0", v: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) + dx(v)(y=1) = 0.1*sin(pi*x)", "v(y=0) = 0", "dy(v)(y=1) + (1 + t)*v(y=1) = 0"]
+resolution: {degree: {t: 4, x: 9, y: 8}}
+)yaml";
+constexpr const char* kWallsInX = R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [0, 1], y: {range: [0, 2], basis: fourier}}
+unknowns: [u, v]
+equations: ["dt(u) + (x^2 + 0.2*u)*dy(u) + dy(v) = 0.3*lap(u)", "dt(v) + 0.2*u*dx(v) + dy(u) = 0.4*lap(v) + t*x"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) + dy(v)(x=1) = 0.1*sin(pi*y)", "v(x=0) = 0", "dx(v)(x=1) + (1 + t)*v(x=1) = 0"]
+resolution: {degree: {t: 4, x: 12, y: 7}}
+)yaml";
+std::string box_with_walls(char wall) {
+  std::string domain = "{t: [0, 0.5]", degrees = "{t: 3";
+  for (const char axis : {'x', 'y', 'z'}) {
+    domain += fmt::format(", {}: {}", axis, axis == wall ? "[0, 2]" : "{range: [0, 2], basis: fourier}");
+    degrees += fmt::format(", {}: {}", axis, axis == wall ? 7 : 4);
+  }
+  return fmt::format(R"yaml(schema: 1
+domain: {0}}}
+unknowns: [u]
+equations: ["dt(u) + (1 + u)*(dx(u) + dy(u) + dz(u)) = (1 + 0.2*{1})*lap(u)"]
+initial: {{u: "0"}}
+boundary: ["u({1}=0) = 0.1", "u({1}=2) = t"]
+resolution: {{degree: {2}}}}}
+)yaml",
+                     domain, wall, degrees);
+}
+constexpr const char* kPeriodicBox = R"yaml(schema: 1
+domain: {t: [0, 0.5], x: {range: [0, 1], basis: fourier}, y: {range: [0, 2], basis: fourier}, z: {range: [0, 1], basis: fourier}}
+unknowns: [u, v]
+equations: ["dt(u) + (1 + v)*(dx(u) - dz(u)) + dy(v) = lap(u)", "dt(v) + u*dy(v) + dx(u) = lap(v)"]
+initial: {u: "0", v: "0"}
+resolution: {degree: {t: 3, x: 3, y: 5, z: 2}}
+)yaml";
+
+struct NewtonCase {
+  const char* name;
+  SpatialMethod method;
+  std::string yaml;
+};
+void PrintTo(const NewtonCase& what, std::ostream* out) {
+  *out << what.name;
+}
+const NewtonCase kCases[] = {
+    {"Burgers", SpatialMethod::tensor, kBurgers},
+    {"Heat", SpatialMethod::tensor, kHeat},
+    {"ThreeDimensions", SpatialMethod::tensor, kThreeDimensions},
+    {"Steady", SpatialMethod::tensor, kSteady},
+    {"SteadyPeriodicByTensor", SpatialMethod::tensor, kSteadyPeriodic},
+    {"Periodic", SpatialMethod::wavenumber, kPeriodic},
+    {"SteadyPeriodic", SpatialMethod::wavenumber, kSteadyPeriodic},
+    {"PeriodicBox", SpatialMethod::wavenumber, kPeriodicBox},
+    {"WallsInY", SpatialMethod::wavenumber, kWallsInY},
+    {"WallsInX", SpatialMethod::wavenumber, kWallsInX},
+    {"BoxWithWallsInZ", SpatialMethod::wavenumber, box_with_walls('z')},
+    {"BoxWithWallsInY", SpatialMethod::wavenumber, box_with_walls('y')},
+    {"BoxWithWallsInX", SpatialMethod::wavenumber, box_with_walls('x')},
+};
+
 struct Solved {
   std::vector<double> x;  // whole
   NewtonResult result;
 };
 
-Solved solve_shared(Assembled& one, Communicator& ranks, const NewtonOptions& options,
+Solved solve_shared(Assembled& one, Communicator& ranks, SpatialMethod method, const NewtonOptions& options,
                     const std::function<bool()>& interrupted = {}, const WindowSystem* fewer_points = nullptr) {
   SharedWindow window(one.system, ranks, fewer_points);
   std::vector<double> own(static_cast<std::size_t>(window.unknowns().size_of(ranks.rank())), 0.0);
   Solved solved;
-  solved.result = shared_newton(one.system, window, ranks, own, options, interrupted);
+  solved.result = shared_newton(one.system, window, ranks, method, own, options, interrupted);
   solved.x.resize(static_cast<std::size_t>(one.system.size()));
   window.unknowns().gather(ranks, own, solved.x);
   return solved;
@@ -69,19 +161,19 @@ struct OnFewerPoints {
         system(one.system.context(), one.model, one.system.plan(), discretisation, one.system.state()) {}
 };
 
-class SharedNewton : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Of, SharedNewton, testing::Values(kBurgers, kHeat, kThreeDimensions),
-                         [](const auto& one) { return "Case" + std::to_string(one.index); });
+class SharedNewton : public testing::TestWithParam<NewtonCase> {};
+INSTANTIATE_TEST_SUITE_P(Of, SharedNewton, testing::ValuesIn(kCases),
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST_P(SharedNewton, FindsTheAnswerOfOneProcess) {
   const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
-  Assembled one(GetParam());
-  ASSERT_EQ(shared_newton_unsupported_reason(one.system), "");
+  Assembled one(GetParam().yaml);
+  ASSERT_EQ(shared_newton_unsupported_reason(one.system, GetParam().method), "");
   const NewtonOptions options{1e-9};  // well above rounding, which decides about no iteration
-  const Solved shared = solve_shared(one, *ranks, options);
+  const Solved shared = solve_shared(one, *ranks, GetParam().method, options);
   EXPECT_TRUE(succeeded(shared.result.status)) << shared.result.detail;
 
-  AveragedSolver solver(one.system, SpatialMethod::tensor);
+  AveragedSolver solver(one.system, GetParam().method);
   std::vector<double> x(static_cast<std::size_t>(one.system.size()), 0.0);
   const NewtonResult wanted = newton(one.system, x, options, solver);
   ASSERT_TRUE(succeeded(wanted.status));
@@ -101,8 +193,9 @@ TEST_P(SharedNewton, FindsTheAnswerOfOneProcess) {
 
 TEST_P(SharedNewton, HasTheBitsAndIterationsOfOneRank) {
   const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
-  Assembled one(GetParam());
-  const Solved shared = solve_shared(one, *ranks, {1e-11}), wanted = solve_shared(one, *alone, {1e-11});
+  Assembled one(GetParam().yaml);
+  const Solved shared = solve_shared(one, *ranks, GetParam().method, {1e-11}),
+               wanted = solve_shared(one, *alone, GetParam().method, {1e-11});
   EXPECT_EQ(shared.x, wanted.x);
   ASSERT_EQ(shared.result.iterations.size(), wanted.result.iterations.size());
   for (std::size_t i = 0; i < wanted.result.iterations.size(); ++i) {
@@ -117,14 +210,14 @@ TEST_P(SharedNewton, HasTheBitsAndIterationsOfOneRank) {
 // J v on fewer points: as in one process, which takes it from the other system likewise.
 TEST_P(SharedNewton, TakesProductsOnFewerPoints) {
   const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
-  Assembled one(GetParam());
+  Assembled one(GetParam().yaml);
   const OnFewerPoints fewer(one);
   ASSERT_LT(fewer.discretisation.n_points(1), one.discretisation.n_points(1));
   const NewtonOptions options{1e-9};
-  const Solved shared = solve_shared(one, *ranks, options, {}, &fewer.system),
-               of_one_rank = solve_shared(one, *alone, options, {}, &fewer.system);
+  const Solved shared = solve_shared(one, *ranks, GetParam().method, options, {}, &fewer.system),
+               of_one_rank = solve_shared(one, *alone, GetParam().method, options, {}, &fewer.system);
   EXPECT_EQ(shared.x, of_one_rank.x);
-  AveragedSolver solver(fewer.system, SpatialMethod::tensor);
+  AveragedSolver solver(fewer.system, GetParam().method);
   std::vector<double> x(static_cast<std::size_t>(one.system.size()), 0.0);
   const NewtonResult wanted = newton(one.system, x, options, solver);
   ASSERT_TRUE(succeeded(wanted.status));
@@ -138,36 +231,34 @@ TEST_P(SharedNewton, TakesProductsOnFewerPoints) {
   EXPECT_LE(std::sqrt(difference), 2e-9 * std::sqrt(size));
 }
 
-TEST(SharedAverage, PreconditionsAsThatOfOneProcess) {
+TEST_P(SharedNewton, PreconditionsAsOneProcess) {
   const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator();
-  for (const char* yaml : {kBurgers, kThreeDimensions}) {
-    Assembled one(yaml);
-    SharedWindow window(one.system, *ranks);
-    SharedAverage average(one.system, window, *ranks);
-    const std::vector<double> x = random_vector(one.system.size(), 8), v = random_vector(one.system.size(), 9);
-    std::vector<double> own(static_cast<std::size_t>(window.unknowns().size_of(ranks->rank()))), result(own.size());
-    std::vector<double> right(static_cast<std::size_t>(window.rows().size_of(ranks->rank())));
-    window.unknowns().take(ranks->rank(), x, own);
-    window.rows().take(ranks->rank(), v, right);
-    SharedLinearisation at_x;
-    window.linearise(own, at_x);
-    ASSERT_EQ(average.factor(own, at_x), LuStatus::regular);
-    average.apply(right, result);
-    std::vector<double> whole(x.size());
-    window.unknowns().gather(*ranks, result, whole);
+  Assembled one(GetParam().yaml);
+  SharedWindow window(one.system, *ranks);
+  const auto average = make_shared_preconditioner(GetParam().method, one.system, window, *ranks);
+  const std::vector<double> x = random_vector(one.system.size(), 8), v = random_vector(one.system.size(), 9);
+  std::vector<double> own(static_cast<std::size_t>(window.unknowns().size_of(ranks->rank()))), result(own.size());
+  std::vector<double> right(static_cast<std::size_t>(window.rows().size_of(ranks->rank())));
+  window.unknowns().take(ranks->rank(), x, own);
+  window.rows().take(ranks->rank(), v, right);
+  SharedLinearisation at_x;
+  window.linearise(own, at_x);
+  ASSERT_EQ(average->factor(own, at_x), LuStatus::regular);
+  average->apply(right, result);
+  std::vector<double> whole(x.size());
+  window.unknowns().gather(*ranks, result, whole);
 
-    AveragedSolver solver(one.system, SpatialMethod::tensor);
-    ASSERT_EQ(solver.linearise(x, true).status, LinearStatus::solved);
-    std::vector<double> wanted = v;
-    solver.apply_preconditioner(wanted);
-    double size = 0.0, difference = 0.0;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      size += wanted[i] * wanted[i];
-      difference += (wanted[i] - whole[i]) * (wanted[i] - whole[i]);
-    }
-    // Single precision, in which right-hand sides that differ by rounding are rounded anew.
-    EXPECT_LE(std::sqrt(difference), 1e-5 * std::sqrt(size));
+  AveragedSolver solver(one.system, GetParam().method);
+  ASSERT_EQ(solver.linearise(x, true).status, LinearStatus::solved);
+  std::vector<double> wanted = v;
+  solver.apply_preconditioner(wanted);
+  double size = 0.0, difference = 0.0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    size += wanted[i] * wanted[i];
+    difference += (wanted[i] - whole[i]) * (wanted[i] - whole[i]);
   }
+  // Single precision, in which right-hand sides that differ by rounding are rounded anew.
+  EXPECT_LE(std::sqrt(difference), 1e-5 * std::sqrt(size));
 }
 
 // x is finite nowhere that the square root is: all ranks leave alike, though one alone may have met it.
@@ -181,7 +272,7 @@ initial: {u: "0"}
 boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
 resolution: {degree: {t: 3, x: 10, y: 9}}
 )yaml");
-  const Solved solved = solve_shared(one, *ranks, {});
+  const Solved solved = solve_shared(one, *ranks, SpatialMethod::tensor, {});
   EXPECT_EQ(solved.result.status, NewtonStatus::not_finite);
   EXPECT_NE(solved.result.detail.find("equation 1"), std::string::npos) << solved.result.detail;
 }
@@ -192,7 +283,8 @@ TEST(SharedNewtons, OneRankThatIsInterruptedEndsAll) {
   const int last = ranks->size() - 1;
   for (const int after : {0, 2, 5}) {
     int asked = 0;
-    const Solved solved = solve_shared(one, *ranks, {1e-11}, [&] { return ranks->rank() == last && asked++ >= after; });
+    const Solved solved = solve_shared(one, *ranks, SpatialMethod::tensor, {1e-11},
+                                       [&] { return ranks->rank() == last && asked++ >= after; });
     EXPECT_EQ(solved.result.status, NewtonStatus::interrupted);
   }
 }
@@ -201,7 +293,7 @@ TEST(SharedNewtons, SaysWhatItDoesNotServe) {
   std::string many = kHeat;
   many.replace(many.find("t: 6, x: 40"), 11, "t: 17, x: 8");
   Assembled one(many);
-  EXPECT_NE(shared_newton_unsupported_reason(one.system), "");
+  EXPECT_NE(shared_newton_unsupported_reason(one.system, SpatialMethod::tensor), "");
 }
 
 }  // namespace

@@ -68,6 +68,21 @@ equations: ["dt(u) + u*dx(u) + v*dy(u) = 0.1*lap(u)", "dt(v) + u*dx(v) = 0.2*lap
 initial: {u: "0", v: "0"}
 resolution: {degree: {t: 3, x: 14, y: 16}}
 )yaml"},
+    {"Steady", R"yaml(schema: 1
+domain: {x: [-1, 2], y: [0, 1]}
+unknowns: [u, v]
+equations: ["u*dx(v) + lap(u) = sin(x)*y", "lap(v) + u*v = x"]
+boundary: ["u(x=-1) = y", "u(x=2) = 0", "u(y=0) = x^2", "dy(u)(y=1) = u(y=1)^2",
+           "v(x=-1) = 0", "dx(v)(x=2) = exp(y)", "v(y=0) = 0", "v(y=1) = x"]
+resolution: {degree: {x: 20, y: 11}}
+)yaml"},
+    {"SteadyBox", R"yaml(schema: 1
+domain: {x: {range: [0, 2], basis: fourier}, y: [0, 1], z: [0, 3]}
+unknowns: [u]
+equations: ["lap(u) + y*z*dx(u) = u^2 + cos(pi*x)*z"]
+boundary: ["u(y=0) = z", "u(y=1) = 0", "u(z=0) = y*cos(pi*x)", "u(z=3) = 0"]
+resolution: {degree: {x: 5, y: 6, z: 7}}
+)yaml"},
     {"ThreeDimensions", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1], z: [0, 3]}
 unknowns: [u]
@@ -253,6 +268,14 @@ resolution: {degree: {t: 3, x: 7, y: 5}DOMAINS}
   EXPECT_NE(with("u(y=1)", ""), "");
   EXPECT_NE(with("integral(u, x)", ""), "");
   EXPECT_NE(with("0", ", domains: {y: [0, 0.3, 1]}"), "");
+  EXPECT_NE(reason(R"yaml(schema: 1
+domain: {x: [-1, 2]}
+unknowns: [u]
+equations: ["dx(u,2) = 1"]
+boundary: ["u(x=-1) = 0", "u(x=2) = 0"]
+resolution: {degree: {x: 7}}
+)yaml"),
+            "");
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "kernels/transform/tensor_transform.hpp"
-#include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 
 namespace gwrm {
@@ -13,26 +11,14 @@ namespace {
 
 using Complex = std::complex<double>;
 
-Index n_times_of(const WindowSystem& system) {
-  return system.discretisation().time()->n_unknowns();
-}
-
 }  // namespace
 
 SharedAverage::SharedAverage(const WindowSystem& system, SharedWindow& window, Communicator& ranks)
-    : system_(system),
-      window_(window),
-      ranks_(ranks),
-      layout_(system),
-      modes_(time_modes(n_times_of(system))),
-      forward_(modes_.forward),
-      backward_(modes_.backward),
-      half_(system.discretisation().time()->length() / 2.0) {
-  const Index n_modes = modes_.forward.rows() / 2;
+    : system_(system), window_(window), ranks_(ranks), layout_(system), modes_(system) {
   const int n_fields = static_cast<int>(system.model().fields.size());
   const auto table = [&](const SharedVectors::Part& part, std::size_t field) {
-    return table_of_modes(n_modes, static_cast<int>(field), n_fields, part.n_lines / layout_.n_times, part.n_columns,
-                          ranks.size());
+    return table_of_modes(modes_.n_modes(), static_cast<int>(field), n_fields, part.n_lines / layout_.n_times,
+                          part.n_columns, ranks.size(), modes_.n_parts());
   };
   std::vector<SharedTable> of_rows, of_unknowns;
   for (std::size_t row = 0; row < system.rows().size(); ++row)
@@ -51,8 +37,6 @@ std::size_t SharedAverage::part_of(std::size_t row) const {
 LuStatus SharedAverage::factor(std::span<const double>, const SharedLinearisation& at_x) {
   factors_.reset();
   if (!window_.is_finite(at_x)) return LuStatus::not_finite;
-  std::vector<Complex> z = modes_.eigenvalues;
-  for (Complex& value : z) value *= half_;
   std::map<std::pair<int, int>, Vector> known;  // all ranks ask for the same ones in the same order
   const CoefficientMeans means = [&](int coefficient, int axis) {
     const auto [mean, is_new] = known.try_emplace({coefficient, axis});
@@ -60,25 +44,18 @@ LuStatus SharedAverage::factor(std::span<const double>, const SharedLinearisatio
     return mean->second;
   };
   std::vector<TensorField> fields;
-  const LuStatus status = tensor_operators(window_.linearised(), layout_, means, z, fields);
-  if (status == LuStatus::regular)
-    factors_ = make_tensor_solver(std::move(fields), std::move(z), averaged_precision(&modes_));
+  const LuStatus status = tensor_operators(window_.linearised(), layout_, means, modes_.z(), fields);
+  if (status == LuStatus::regular) factors_ = make_tensor_solver(std::move(fields), modes_.z(), modes_.precision());
   return status;
 }
 
 void SharedAverage::apply(std::span<const double> v, std::span<double> result) {
   const int rank = ranks_.rank();
-  const Index n_modes = modes_.forward.rows() / 2, n_times = layout_.n_times;
-  double* by_columns = window_.rooms().columns.reserve(std::max(of_rows_->room(rank), of_unknowns_->room(rank)));
-  double* by_modes = window_.rooms().lines.reserve(std::max(of_rows_->room(rank), of_unknowns_->room(rank)));
-  double* to = by_columns;
-  for (std::size_t row = 0; row < system_.rows().size(); ++row) {
-    const Index n_lines = window_.rows().parts()[row].n_lines / n_times;
-    window_.rows().for_each_block(row, rank, [&](Index, Index place, Index width) {
-      cpu::block_transform(v.data() + place, {n_times, n_lines * width}, 0, forward_, to);
-      to += 2 * n_modes * n_lines * width;
-    });
-  }
+  const Index n_parts = modes_.n_parts(), room = std::max(of_rows_->room(rank), of_unknowns_->room(rank));
+  const auto size = static_cast<std::size_t>(room);
+  double* by_columns = window_.rooms().columns.reserve(room);
+  double* by_modes = window_.rooms().lines.reserve(room);
+  modes_.to_modes(window_.rows(), rank, v, {by_columns, size});
   of_rows_->move_to_lines(ranks_, by_columns, by_modes);
   double* solved = by_columns;  // unknowns by modes
 
@@ -86,34 +63,28 @@ void SharedAverage::apply(std::span<const double> v, std::span<double> result) {
   for (std::size_t field = 0; field < system_.layouts().size(); ++field) {
     const Index n_unknowns = layout_.fields[field + 1] - layout_.fields[field];
     const Shares& lines = of_unknowns_->tables()[field].lines;
-    const Index per_mode = lines.size() / n_modes, first = lines.begin(rank) / per_mode,
+    const Index per_mode = lines.size() / modes_.n_modes(), first = lines.begin(rank) / per_mode,
                 end = lines.end(rank) / per_mode;
     for (Index k = first; k < end; ++k) {
       for (std::size_t row = 0; row < system_.rows().size(); ++row) {
         if (part_of(row) != field) continue;
         const Index n = layout_.rows[row + 1] - layout_.rows[row];
-        const double* real = by_modes + of_rows_->by_lines_before(row, rank) + (k - first) * 2 * n;
-        for (Index i = 0; i < n; ++i) b[static_cast<std::size_t>(layout_.rows[row] + i)] = {real[i], real[n + i]};
+        const double* real = by_modes + of_rows_->by_lines_before(row, rank) + (k - first) * n_parts * n;
+        for (Index i = 0; i < n; ++i)
+          b[static_cast<std::size_t>(layout_.rows[row] + i)] = {real[i], n_parts > 1 ? real[n + i] : 0.0};
       }
       factors_->solve_part(field, static_cast<std::size_t>(k), b, x);
-      double* real = solved + of_unknowns_->by_lines_before(field, rank) + (k - first) * 2 * n_unknowns;
+      double* real = solved + of_unknowns_->by_lines_before(field, rank) + (k - first) * n_parts * n_unknowns;
       for (Index i = 0; i < n_unknowns; ++i) {
         const Complex value = x[static_cast<std::size_t>(layout_.fields[field] + i)];
         real[i] = value.real();
-        real[n_unknowns + i] = value.imag();
+        if (n_parts > 1) real[n_unknowns + i] = value.imag();
       }
     }
   }
 
   of_unknowns_->move_to_columns(ranks_, solved, by_modes);
-  const double* from = by_modes;  // by columns again
-  for (std::size_t field = 0; field < system_.layouts().size(); ++field) {
-    const Index n_lines = window_.unknowns().parts()[field].n_lines / n_times;
-    window_.unknowns().for_each_block(field, rank, [&](Index, Index place, Index width) {
-      cpu::block_transform(from, {2 * n_modes, n_lines * width}, 0, backward_, result.data() + place);
-      from += 2 * n_modes * n_lines * width;
-    });
-  }
+  modes_.from_modes(window_.unknowns(), rank, {by_modes, size}, result);
 }
 
 }  // namespace gwrm

@@ -7,26 +7,24 @@
 //           Every rank makes all of them, n x n numbers an axis of n modes and pair: little beside its vectors.
 // Bits      those of one rank on any number of ranks.
 // Memory    the rooms of the window (SharedRooms), and a vector of space.
-// Serves    tensor factors (SpatialMethod::tensor), whose parts are the fields, with diagonal modes of time.
+// Serves    tensor factors (SpatialMethod::tensor), whose parts are the fields, with diagonal modes of time, or the one
+//           real mode of a steady problem.
 #pragma once
 
 #include <memory>
 #include <span>
 
-#include "basis/time_modes.hpp"
-#include "weighted_residual/preconditioner/spatial_factors.hpp"
-#include "weighted_residual/window/shared_window.hpp"
+#include "weighted_residual/preconditioner/shared_modes.hpp"
+#include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
 namespace gwrm {
 
-class SharedAverage {
+class SharedAverage : public SharedPreconditioner {
  public:
-  // By all ranks, as every operation. system: of which `window` is. at_x: the window linearised at x, the rank's
-  // unknowns. All ranks come to the same status.
+  // system: of which `window` is.
   SharedAverage(const WindowSystem& system, SharedWindow& window, Communicator& ranks);
-  LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x);
-  // result = M^-1 v, v of rows, the result of unknowns.
-  void apply(std::span<const double> v, std::span<double> result);
+  LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x) override;
+  void apply(std::span<const double> v, std::span<double> result) override;
 
  private:
   std::size_t part_of(std::size_t row) const;
@@ -35,9 +33,7 @@ class SharedAverage {
   SharedWindow& window_;
   Communicator& ranks_;
   SpatialLayout layout_;
-  const TimeModes& modes_;
-  BlockMatrix forward_, backward_;
-  double half_ = 1.0;  // h/2
+  SharedModes modes_;
   std::unique_ptr<SpatialFactors> factors_;
   std::unique_ptr<WindowExchange> of_rows_, of_unknowns_;
 };

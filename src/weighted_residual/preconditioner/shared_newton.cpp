@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "solver/krylov_outcome.hpp"
 #include "solver/newton_loop.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
-#include "weighted_residual/preconditioner/shared_average.hpp"
 #include "weighted_residual/preconditioner/shared_gmres.hpp"
+#include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
 namespace gwrm {
 namespace {
@@ -19,14 +20,14 @@ class SharedSteps {
  public:
   using Vector = std::vector<double>;
 
-  SharedSteps(WindowSystem& system, SharedWindow& window, Communicator& ranks, const std::function<bool()>& interrupted,
-              NewtonResult& result)
+  SharedSteps(WindowSystem& system, SharedWindow& window, Communicator& ranks, SpatialMethod method,
+              const std::function<bool()>& interrupted, NewtonResult& result)
       : system_(system),
         window_(window),
         ranks_(ranks),
         interrupted_(interrupted),
         result_(result),
-        average_(system, window, ranks) {}
+        average_(make_shared_preconditioner(method, system, window, ranks)) {}
 
   bool residual(const Vector& x, Vector& f) {
     f.resize(static_cast<std::size_t>(window_.rows().size_of(ranks_.rank())));
@@ -39,7 +40,7 @@ class SharedSteps {
     const bool first = !is_factored_;
     if (first || !is_linear()) window_.linearise(x, at_x_);
     if (!first && (!fresh || is_linear())) return true;
-    const LuStatus status = average_.factor(x, at_x_);
+    const LuStatus status = average_->factor(x, at_x_);
     ++result_.n_factorisations;
     is_factored_ = status == LuStatus::regular;
     return goes_on(factorisation_outcome(status, [] { return kSingularAverage; }), result_);
@@ -50,14 +51,14 @@ class SharedSteps {
     dx.resize(static_cast<std::size_t>(window_.unknowns().size_of(ranks_.rank())));
     const GmresResult gmres =
         shared_gmres([&](std::span<const double> v, std::span<double> y) { window_.apply_jacobian(at_x_, v, y); },
-                     [&](std::span<const double> v, std::span<double> y) { average_.apply(v, y); }, window_.rows(),
+                     [&](std::span<const double> v, std::span<double> y) { average_->apply(v, y); }, window_.rows(),
                      ranks_, negative(f), dx, KrylovTolerance(accuracy), {kMaxKrylovIterations, interrupted_});
     return goes_on(krylov_outcome(gmres), effort, result_);
   }
 
   Vector apply_preconditioner(const Vector& f) {
     Vector dx(static_cast<std::size_t>(window_.unknowns().size_of(ranks_.rank())));
-    average_.apply(negative(f), dx);
+    average_->apply(negative(f), dx);
     return dx;
   }
 
@@ -120,24 +121,25 @@ class SharedSteps {
   Communicator& ranks_;
   const std::function<bool()>& interrupted_;
   NewtonResult& result_;
-  SharedAverage average_;
+  std::unique_ptr<SharedPreconditioner> average_;
   SharedLinearisation at_x_;
   bool is_factored_ = false;
 };
 
 }  // namespace
 
-std::string shared_newton_unsupported_reason(const WindowSystem& system) {
+std::string shared_newton_unsupported_reason(const WindowSystem& system, SpatialMethod method) {
   if (std::string reason = shared_unsupported_reason(system); !reason.empty()) return reason;
-  if (!has_diagonal_modes(system.discretisation().time()->n_unknowns())) return "it has more than 16 nodes in time";
-  if (!system.model().multipliers.empty()) return "it has constraints";
-  return {};
+  const TimeBasis* time = system.discretisation().time();
+  if (time != nullptr && !has_diagonal_modes(time->n_unknowns())) return "it has more than 16 nodes in time";
+  return shared_method_unsupported_reason(method, system);
 }
 
-NewtonResult shared_newton(WindowSystem& system, SharedWindow& window, Communicator& ranks, std::vector<double>& x,
-                           const NewtonOptions& options, const std::function<bool()>& interrupted) {
+NewtonResult shared_newton(WindowSystem& system, SharedWindow& window, Communicator& ranks, SpatialMethod method,
+                           std::vector<double>& x, const NewtonOptions& options,
+                           const std::function<bool()>& interrupted) {
   NewtonResult result;
-  SharedSteps steps(system, window, ranks, interrupted, result);
+  SharedSteps steps(system, window, ranks, method, interrupted, result);
   std::function<bool()> by_any;
   if (interrupted) by_any = [&] { return ranks.agree(interrupted() ? 1 : 0) != 0; };
   newton_loop(steps, x, options, by_any, result);

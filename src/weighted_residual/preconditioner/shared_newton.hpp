@@ -1,5 +1,5 @@
 // Newton's iteration (solver/newton.hpp) for a window that several ranks share, by GMRES with the time-averaged
-// preconditioner.
+// preconditioner of a method that shared_preconditioner.hpp has.
 //
 // What a rank finds wrong all learn before they decide: every rank leaves with the same status, the same iterations,
 // and its part of the same x, whatever their number (Communicator::agree, sums of SharedVectors).
@@ -11,16 +11,18 @@
 #include <vector>
 
 #include "solver/newton.hpp"
+#include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/window/shared_window.hpp"
 
 namespace gwrm {
 
 // Why it does not serve the window; empty if it does.
-std::string shared_newton_unsupported_reason(const WindowSystem& system);
+std::string shared_newton_unsupported_reason(const WindowSystem& system, SpatialMethod method);
 
 // Improves x, the rank's part of SharedWindow::unknowns(), in place. By all ranks, with the same options; globalisation
 // natural or none. `interrupted` is empty for all ranks or none; one that says so ends it for all.
-NewtonResult shared_newton(WindowSystem& system, SharedWindow& window, Communicator& ranks, std::vector<double>& x,
-                           const NewtonOptions& options, const std::function<bool()>& interrupted = {});
+NewtonResult shared_newton(WindowSystem& system, SharedWindow& window, Communicator& ranks, SpatialMethod method,
+                           std::vector<double>& x, const NewtonOptions& options,
+                           const std::function<bool()>& interrupted = {});
 
 }  // namespace gwrm

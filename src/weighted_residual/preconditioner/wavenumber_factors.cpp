@@ -93,8 +93,10 @@ class WavenumberProducts : public SpatialFactors {
     shift_ = kMaxWavenumberAxes - operators_.axes.size();
     for (std::size_t a = 0; a < operators_.axes.size(); ++a) extents_[shift_ + a] = operators_.axes[a].n;
     const Index pair = 2 * std::max<Index>(1, n_vectors_ / extents_[shift_] * operators_.size);
-    pairs_per_part_ = std::max<Index>(1, (kPartSize + pair - 1) / pair);
-    n_parts_ = (extents_[shift_] / 2 + pairs_per_part_) / pairs_per_part_;
+    pairs_per_part_ = operators_.pairs_per_part;
+    if (pairs_per_part_ == 0) pairs_per_part_ = std::max<Index>(1, (kPartSize + pair - 1) / pair);
+    first_ = operators_.axes.front().first;
+    n_parts_ = ((first_ + extents_[shift_] + 1) / 2 - first_pair() + pairs_per_part_ - 1) / pairs_per_part_;
     for (const std::vector<WavenumberPlace>* places : {&operators_.rows, &operators_.fields})
       for (const WavenumberPlace& place : *places) all_take_part_ &= place.lacks == 0;
   }
@@ -119,7 +121,9 @@ class WavenumberProducts : public SpatialFactors {
   // A range of coefficients along the first Fourier axis, all of the others. Its wavenumber vectors are consecutive.
   struct Box {
     std::array<Index, kMaxWavenumberAxes> extents{1, 1, 1};
-    Index first = 0;   // place along the first Fourier axis
+    Index part = 0;
+    Index place = 0;   // along the first Fourier axis, and ...
+    Index first = 0;   // ... among those that are held
     Index vector = 0;  // the first one
     Index size = 1;    // number of vectors
   };
@@ -130,6 +134,8 @@ class WavenumberProducts : public SpatialFactors {
   };
   static Memory& memory() { return thread_scratch<Memory>(); }
 
+  Index first_pair() const { return (first_ + 1) / 2; }
+
   // Where threads solve or apply side by side already, each does so alone.
   template <class Body>
   void for_parts(const Body& body) const {
@@ -138,11 +144,13 @@ class WavenumberProducts : public SpatialFactors {
 
   Box box_of(Index part) const {
     // Wavenumbers k_0 .. k_1 - 1 along the first axis: places 2 k - 1 and 2 k.
-    const Index n = extents_[shift_], k_0 = part * pairs_per_part_, k_1 = k_0 + pairs_per_part_;
+    const Index n = extents_[shift_], k_0 = first_pair() + part * pairs_per_part_, k_1 = k_0 + pairs_per_part_;
     Box box;
+    box.part = part;
     box.extents = extents_;
-    box.first = k_0 == 0 ? 0 : 2 * k_0 - 1;
-    box.extents[shift_] = std::min(n, 2 * k_1 - 1) - box.first;
+    box.place = k_0 == 0 ? 0 : 2 * k_0 - 1;
+    box.first = box.place - first_;
+    box.extents[shift_] = std::min(first_ + n, 2 * k_1 - 1) - box.place;
     box.vector = box.first * (n_vectors_ / n);
     box.size = element_count({box.extents.begin(), box.extents.end()});
     return box;
@@ -152,7 +160,7 @@ class WavenumberProducts : public SpatialFactors {
   // memory.
   template <class Copy>
   void for_lines(const WavenumberPlace& place, const Box& box, const Copy& copy) const {
-    if ((place.lacks & 1u) != 0 && box.first > 0) return;
+    if ((place.lacks & 1u) != 0 && box.place > 0) return;
     std::array<Index, kMaxWavenumberAxes> counts = box.extents, strides{};
     for (std::size_t a = 0; a < operators_.axes.size(); ++a) {
       strides[shift_ + a] = place.strides[a];
@@ -191,7 +199,7 @@ class WavenumberProducts : public SpatialFactors {
       const Index n = box.extents[a];
       inner /= std::max<Index>(1, n);
       if (a >= shift_ && !operators_.axes[a - shift_].even)
-        along(parts_of(values), outer, n, inner, a == shift_ && box.first > 0 ? 0 : 1);
+        along(parts_of(values), outer, n, inner, a == shift_ && box.place > 0 ? 0 : 1);
       outer *= n;
     }
   }
@@ -214,6 +222,7 @@ class WavenumberProducts : public SpatialFactors {
   bool all_take_part_ = true;  // in all wavenumbers
   std::array<Index, kMaxWavenumberAxes> extents_{1, 1, 1};
   std::size_t shift_ = 0;
+  Index first_ = 0;  // place along the first axis from which on numbers are held
   Index pairs_per_part_ = 1, n_parts_ = 1;
 };
 
@@ -262,12 +271,18 @@ class PeriodicFactors final : public WavenumberFactors {
  public:
   PeriodicFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads, std::vector<Complex> inverses)
       : WavenumberFactors(std::move(operators), std::move(z), n_threads), inverses_(std::move(inverses)) {
-    // Entries that are zero for all wavenumbers: of fields that do not depend on each other.
+    // Entries that are zero for all wavenumbers of a part: of fields that do not depend on each other.
     const Index square = operators_.size * operators_.size;
-    couples_.assign(static_cast<std::size_t>(square), false);
-    for (std::size_t i = 0; i < inverses_.size(); ++i)
-      if (inverses_[i] != 0.0)
-        couples_[i / static_cast<std::size_t>(n_vectors_) % static_cast<std::size_t>(square)] = true;
+    couples_.assign(static_cast<std::size_t>(n_parts_ * square), false);
+    const auto n_entries = static_cast<Index>(inverses_.size()) / std::max<Index>(1, n_vectors_);
+    for (Index part = 0; part < n_parts_; ++part) {
+      const Box box = box_of(part);
+      for (Index entry = 0; entry < n_entries; ++entry) {
+        const Complex* of_box = inverses_.data() + entry * n_vectors_ + box.vector;
+        if (std::any_of(of_box, of_box + box.size, [](const Complex& value) { return value != 0.0; }))
+          couples_[static_cast<std::size_t>(part * square + entry % square)] = true;
+      }
+    }
   }
 
  private:
@@ -278,7 +293,7 @@ class PeriodicFactors final : public WavenumberFactors {
       double* const sum = parts_of(solution + i * box.size);
       bool first = true;
       for (Index j = 0; j < n; ++j) {
-        if (!couples_[static_cast<std::size_t>(i * n + j)]) continue;
+        if (!couples_[static_cast<std::size_t>((box.part * n + i) * n + j)]) continue;
         const double* const factors = parts_of(inverse + (i * n + j) * n_vectors_);
         (first ? products : add_products)(factors, parts_of(right + j * box.size), box.size, sum);
         first = false;
@@ -288,7 +303,7 @@ class PeriodicFactors final : public WavenumberFactors {
   }
 
   std::vector<Complex> inverses_;  // [z][row][column][vector]
-  std::vector<bool> couples_;
+  std::vector<bool> couples_;      // [part][row][column]
 };
 
 // One bounded axis besides.
@@ -349,7 +364,7 @@ class LineFactors final : public WavenumberFactors {
     }
     Index result = 0;
     for (std::size_t a = 0; a < operators_.axes.size(); ++a)
-      result = result * operators_.axes[a].n + (k[a] > 0 ? 2 * k[a] - 1 : -2 * k[a]);
+      result = result * operators_.axes[a].n + (k[a] > 0 ? 2 * k[a] - 1 : -2 * k[a]) - operators_.axes[a].first;
     return {result, conjugate};
   }
 
@@ -396,9 +411,12 @@ FactorResult wavenumber_factors(const WindowSystem& system, const SpatialLayout&
   if (const LuStatus status = wavenumber_operators(system, layout, coefficient_means(system, averages), operators);
       status != LuStatus::regular)
     return {nullptr, status};
-  const int n_threads = system.context().n_threads();
-  const bool periodic = static_cast<int>(operators.axes.size()) == system.model().n_modal_axes();
-  if (periodic) {
+  return factor_wavenumbers(std::move(operators), z, system.context().n_threads(), precision);
+}
+
+FactorResult factor_wavenumbers(WavenumberOperators operators, const std::vector<Complex>& z, int n_threads,
+                                Precision precision) {
+  if (!operators.bounded) {
     std::vector<Complex> inverses;
     if (const LuStatus status = wavenumber_inverses(operators, z, n_threads, inverses); status != LuStatus::regular)
       return {nullptr, status};

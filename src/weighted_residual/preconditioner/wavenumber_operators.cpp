@@ -89,11 +89,12 @@ class Builder {
       if (!model_.is_modal(axis)) continue;
       if (!is_fourier(model_, axis)) {
         bounded_ = axis;
+        result_.bounded = true;
         continue;
       }
       const std::vector<double>& edges = discretisation_.subdomains(axis).edges;
       result_.axes.push_back(
-          {axis, discretisation_.n_unknowns(axis), 2.0 * std::numbers::pi / (edges.back() - edges.front()), true});
+          {axis, discretisation_.n_unknowns(axis), 2.0 * std::numbers::pi / (edges.back() - edges.front())});
     }
   }
 
@@ -289,7 +290,7 @@ Index WavenumberOperators::n_vectors() const {
 Wavenumbers WavenumberOperators::wavenumbers(Index vector) const {
   Wavenumbers k{};
   for (std::size_t a = axes.size(); a-- > 0;) {
-    k[a] = wavenumber_at(vector % axes[a].n);
+    k[a] = wavenumber_at(axes[a].first + vector % axes[a].n);
     vector /= axes[a].n;
   }
   return k;

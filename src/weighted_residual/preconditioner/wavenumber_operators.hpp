@@ -39,6 +39,7 @@ struct WavenumberAxis {
   Index n = 1;         // 2 M + 1
   double slope = 1.0;  // 2 pi / l
   bool even = true;    // no odd derivative occurs: sines and cosines do not couple, and no exponentials are needed
+  Index first = 0;     // place of the first number, where n are a share of the axis: that of 1 or of a sine
 };
 
 // Where the numbers of a field, or of a block of rows, lie in a vector of SpatialLayout::size numbers, and in a block.
@@ -62,10 +63,12 @@ struct WavenumberTerm {
 
 struct WavenumberOperators {
   std::vector<WavenumberAxis> axes;  // ascending; at most kMaxWavenumberAxes
+  bool bounded = false;              // there is an axis besides
   Index size = 0;                    // of a block that every field takes part in
   int n_powers = 1;
   std::vector<WavenumberPlace> rows, fields;
   std::vector<WavenumberTerm> terms;
+  Index pairs_per_part = 0;  // wavenumbers along the first axis that a part of a solve has; 0: as many as are worth it
 
   Index n_vectors() const;  // of wavenumbers; the last axis runs fastest
   // Of the place of a coefficient: its wavenumber, with the sign of the exponential.
@@ -82,6 +85,10 @@ struct WavenumberOperators {
 // Of a system without a wavenumber_unsupported_reason(). means: over the window and the Fourier axes.
 LuStatus wavenumber_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                               WavenumberOperators& operators);
+
+// S(z) factored for all these z. singular: a block is.
+FactorResult factor_wavenumbers(WavenumberOperators operators, const std::vector<std::complex<double>>& z,
+                                int n_threads, Precision precision);
 
 // S(z) for one z, applied by these operators, and solved elsewhere: x = S(z)^-1 b.
 using WavenumberSolve = std::function<void(std::span<const std::complex<double>> b, std::span<std::complex<double>> x)>;

@@ -27,18 +27,25 @@ bool is_at_edge(const Model& model, const RowBlock& row) {
 Index columns_of(const Shape& extents, std::size_t z) {
   return element_count(Shape(extents.begin() + static_cast<std::ptrdiff_t>(z) + 1, extents.end()));
 }
+// Its lines: what lies before, and the axis itself.
+Index lines_of(const Shape& extents, std::size_t z) {
+  return element_count(extents) / columns_of(extents, z);
+}
+
+Index n_times_of(const WindowSystem& system) {
+  return system.discretisation().time() == nullptr ? 1 : system.discretisation().n_points(0);
+}
 
 SharedVectors unknowns_of(const WindowSystem& system, std::size_t z, int n_ranks) {
   std::vector<SharedVectors::Part> parts;
   for (const FieldLayout& layout : system.layouts())
-    parts.push_back({layout.extents.front() * layout.extents[z], columns_of(layout.extents, z)});
+    parts.push_back({lines_of(layout.extents, z), columns_of(layout.extents, z)});
   return {std::move(parts), n_ranks};
 }
 
 SharedVectors rows_of(const WindowSystem& system, std::size_t z, int n_ranks) {
   std::vector<SharedVectors::Part> parts;
-  for (const RowBlock& row : system.rows())
-    parts.push_back({row.extents.front() * row.extents[z], columns_of(row.extents, z)});
+  for (const RowBlock& row : system.rows()) parts.push_back({lines_of(row.extents, z), columns_of(row.extents, z)});
   return {std::move(parts), n_ranks};
 }
 
@@ -47,20 +54,20 @@ SharedVectors rows_of(const WindowSystem& system, std::size_t z, int n_ranks) {
 std::string shared_unsupported_reason(const WindowSystem& system) {
   const Model& model = system.model();
   const int z = first_modal_axis(model);
-  if (model.time_axis() != 0 || model.n_modal_axes() < 2) return "it does not have time and two axes of space";
+  if (model.n_modal_axes() < 2) return "it has fewer than two dimensions of space";
   if (system.discretisation().n_points(z) < 2) return "it has one point along its first dimension of space";
   if (std::string reason = averaging_unsupported_reason(model, system.plan()); !reason.empty()) return reason;
   if (system.plan().series) return "its products are those of series";
   if (!system.plan().integrals.empty() || system.plan().residual_tape.has_integral()) return "it holds an integral";
   for (const FieldModel& field : model.fields)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-      if ((axis == 0 || model.is_modal(axis)) && !field.depends_on(axis))
+      if ((axis == model.time_axis() || model.is_modal(axis)) && !field.depends_on(axis))
         return "the unknown " + field.name + " does not depend on all dimensions";
   for (const RowBlock& row : system.rows()) {
     if (row.kind == RowBlock::Kind::mean) return "a condition fixes a mean";
     if (row.kind != RowBlock::Kind::equation && row.kind != RowBlock::Kind::condition) return "it has subdomains";
     if (!row.banded.empty()) return "an axis is written in banded form";
-    if (!row.tests.front().identity) return "its weighting couples all times";
+    if (model.time_axis() >= 0 && !row.tests.front().identity) return "its weighting couples all times";
     for (const RowTerm& term : row.terms)
       if (term.atom.restricted[z] != is_at_edge(model, row)) return "an equation holds values at an edge";
   }
@@ -77,7 +84,7 @@ SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks, std:
     : system_(system),
       ranks_(ranks),
       z_(at(first_modal_axis(system.model()))),
-      n_times_(system.discretisation().n_points(0)),
+      n_times_(n_times_of(system)),
       n_points_(system.discretisation().n_points(static_cast<int>(z_))),
       planes_(Shares::even(n_times_ * n_points_, ranks.size())),
       edges_(Shares::even(n_times_, ranks.size())),
@@ -200,7 +207,8 @@ std::vector<ArrayView> SharedWindow::leaf_values(const std::vector<Leaf>& leaves
                                                                     : leaf.data->at(plane.time, plane.point));
       continue;
     }
-    ArrayView view = ArrayView(leaf.fixed).at_first(plane.time);
+    ArrayView view(leaf.fixed);
+    if (z_ > 0) view = view.at_first(plane.time);
     if (view.shape[z_] > 1) {
       if (plane.at_edge) {
         result.push_back(nothing_);

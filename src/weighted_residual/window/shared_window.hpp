@@ -10,6 +10,7 @@
 //           agree to rounding.
 // J v       where a second system of the same window is given, on fewer points (Discretisation::Points), of that one;
 //           so are the means of coefficients.
+// Steady    problems have one point in time.
 // Serves    shared_unsupported_reason() says what not.
 // Memory    of a rank: its share of everything; of `system` the axes' matrices and the state. Exchanges and
 //           preconditioners take turns in the same rooms (SharedRooms).
@@ -63,6 +64,8 @@ class SharedWindow {
   // time_averages() (tensor_operators.hpp) to rounding; n_points equal numbers where it does not vary along the first
   // modal axis. Sums of planes, added up in their order.
   Vector coefficient_mean(const SharedLinearisation& at_x, int coefficient, int axis) const;
+  // The first modal axis.
+  int first_axis() const { return static_cast<int>(z_); }
 
   // Bytes sent to other ranks by all of them so far, in exchanges.
   std::size_t bytes_off_rank() const { return bytes_off_rank_ + (fewer_ ? fewer_->bytes_off_rank_ : 0); }

@@ -17,12 +17,13 @@ SharedTable table_of_planes(Index n_times, Index n_points, Index n_columns, int 
 }
 
 // Mode k of the field is pair k n_fields + field of all.
-SharedTable table_of_modes(Index n_modes, int field, int n_fields, Index n_lines, Index n_columns, int n_ranks) {
+SharedTable table_of_modes(Index n_modes, int field, int n_fields, Index n_lines, Index n_columns, int n_ranks,
+                           Index n_parts) {
   const Shares pairs = Shares::even(n_modes * n_fields, n_ranks);
   std::vector<Index> begins;
   for (int rank = 0; rank <= n_ranks; ++rank) {
     const Index modes = (pairs.begin(rank) - field + n_fields - 1) / n_fields;  // of the field, with lower ranks
-    begins.push_back(2 * n_lines * modes);
+    begins.push_back(n_parts * n_lines * modes);
   }
   const Index block = column_block(n_columns);
   return {Shares(std::move(begins)), Shares::even(n_columns, n_ranks, block), block};

@@ -64,8 +64,10 @@ struct SharedTable {
 
 // Columns and planes of tensors (n_times, n_points, n_columns).
 SharedTable table_of_planes(Index n_times, Index n_points, Index n_columns, int n_ranks);
-// Columns and modes of one of n_fields, 2 n_lines lines for each of n_modes complex ones.
-SharedTable table_of_modes(Index n_modes, int field, int n_fields, Index n_lines, Index n_columns, int n_ranks);
+// Columns and modes of one of n_fields, n_parts n_lines lines for each of n_modes: real and imaginary parts, or real
+// ones alone, as of steady problems.
+SharedTable table_of_modes(Index n_modes, int field, int n_fields, Index n_lines, Index n_columns, int n_ranks,
+                           Index n_parts = 2);
 
 class WindowExchange {
  public:

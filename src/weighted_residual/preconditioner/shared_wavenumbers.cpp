@@ -1,0 +1,139 @@
+#include "weighted_residual/preconditioner/shared_wavenumbers.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace gwrm {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr Index kPartSize = 4096;  // numbers of a part: as in wavenumber_factors.cpp
+constexpr Index kMostRanks = 8;    // that a part must not become larger for
+
+// Of the axes before and the bit of each: axis a becomes the first.
+std::uint32_t moved_first(std::uint32_t bits, std::size_t a) {
+  const std::uint32_t below = (1u << a) - 1u;
+  return (bits & ~(below | 1u << a)) | (bits & below) << 1 | (bits >> a & 1u);
+}
+template <class Values>
+void move_first(Values& values, std::size_t a) {
+  std::rotate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(a),
+              values.begin() + static_cast<std::ptrdiff_t>(a) + 1);
+}
+
+}  // namespace
+
+SharedWavenumbers::SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks)
+    : system_(system), window_(window), ranks_(ranks), layout_(system), modes_(system) {
+  const Model& model = system.model();
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis) && model.subdomains[at(axis)].basis != kFourier) bounded_ = axis;
+}
+
+// The numbers along the shared axis, cut between groups of wavenumbers; then the place of each number at its rank: that
+// of its row of a block, then of its wavenumbers, the shared axis first.
+void SharedWavenumbers::share_out(const WavenumberOperators& operators) {
+  int second = window_.first_axis() + 1;
+  while (!system_.model().is_modal(second)) ++second;
+  for (std::size_t a = 0; a < operators.axes.size(); ++a)
+    if (operators.axes[a].axis == (second == bounded_ ? window_.first_axis() : second)) shared_ = a;
+
+  const Index n = operators.axes[shared_].n, n_pairs = (n + 1) / 2, others = operators.n_vectors() / n;
+  const Index pair = 2 * others * operators.size;
+  pairs_per_part_ = std::clamp<Index>((kPartSize + pair - 1) / pair, 1, std::max<Index>(1, n_pairs / kMostRanks));
+  const Shares pairs = Shares::even(n_pairs, ranks_.size(), pairs_per_part_);
+  std::vector<Index> begins, counts;
+  for (int rank = 0; rank <= ranks_.size(); ++rank) begins.push_back(std::max<Index>(0, 2 * pairs.begin(rank) - 1));
+  shared_axis_ = Shares(begins);
+  std::vector<int> rank_of;  // of a place along the axis
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    rank_of.insert(rank_of.end(), static_cast<std::size_t>(shared_axis_.count(rank)), rank);
+    counts.push_back(operators.size * shared_axis_.count(rank) * others);
+  }
+  const auto exchange = [&](const SharedVectors& vectors, const std::vector<WavenumberPlace>& places) {
+    return std::make_unique<WavenumberExchange>(
+        vectors, modes_, ranks_.rank(), counts, [&](std::size_t part, Index line, Index column) {
+          const WavenumberPlace& of_part = places[part];
+          const Index place = line * vectors.parts()[part].n_columns + column;
+          const auto along = [&](std::size_t a) { return place / of_part.strides[a] % operators.axes[a].n; };
+          const int rank = rank_of[static_cast<std::size_t>(along(shared_))];
+          Index to = of_part.first + place / of_part.stride % of_part.count;
+          to = to * shared_axis_.count(rank) + along(shared_) - shared_axis_.begin(rank);
+          for (std::size_t a = 0; a < operators.axes.size(); ++a)
+            if (a != shared_) to = to * operators.axes[a].n + along(a);
+          return WavenumberExchange::Place{rank, to};
+        });
+  };
+  of_rows_ = exchange(window_.rows(), operators.rows);
+  of_unknowns_ = exchange(window_.unknowns(), operators.fields);
+  const auto by_modes = [&](const SharedVectors& vectors) {
+    return static_cast<std::size_t>(vectors.size_of(ranks_.rank()) / modes_.n_times() * modes_.n_modes() *
+                                    modes_.n_parts());
+  };
+  rows_by_modes_.resize(by_modes(window_.rows()));
+  unknowns_by_modes_.resize(by_modes(window_.unknowns()));
+  right_.resize(static_cast<std::size_t>(modes_.n_modes() * of_rows_->size()));
+  solution_.resize(right_.size());
+}
+
+// The operators of this rank's wavenumbers, on the vectors that it has of them.
+WavenumberOperators SharedWavenumbers::own_part(WavenumberOperators operators) const {
+  move_first(operators.axes, shared_);
+  operators.axes.front().first = shared_axis_.begin(ranks_.rank());
+  operators.axes.front().n = n_own();
+  operators.pairs_per_part = pairs_per_part_;
+  for (std::vector<WavenumberPlace>* places : {&operators.rows, &operators.fields})
+    for (WavenumberPlace& place : *places) {
+      place.lacks = moved_first(place.lacks, shared_);
+      place.stride = operators.n_vectors();
+      place.offset = place.first * place.stride;
+      Index stride = 1;
+      for (std::size_t a = operators.axes.size(); a-- > 0; stride *= operators.axes[a].n) place.strides[a] = stride;
+    }
+  for (WavenumberTerm& term : operators.terms) {
+    move_first(term.orders, shared_);
+    term.zero = moved_first(term.zero, shared_);
+    term.replaced = moved_first(term.replaced, shared_);
+  }
+  return operators;
+}
+
+LuStatus SharedWavenumbers::factor(std::span<const double>, const SharedLinearisation& at_x) {
+  factors_.reset();
+  if (!window_.is_finite(at_x)) return LuStatus::not_finite;
+  WavenumberOperators operators;
+  std::map<std::pair<int, int>, Vector> known;  // all ranks ask for the same ones in the same order
+  const CoefficientMeans means = [&](int coefficient, int axis) {
+    const auto [mean, is_new] = known.try_emplace({coefficient, axis});
+    if (is_new) mean->second = window_.coefficient_mean(at_x, coefficient, axis);
+    return mean->second;
+  };
+  const LuStatus built = wavenumber_operators(window_.linearised(), layout_, means, operators);
+  if (built != LuStatus::regular) return built;  // on all ranks
+  if (of_rows_ == nullptr) share_out(operators);
+  FactorResult own;
+  if (n_own() > 0)
+    own = factor_wavenumbers(own_part(std::move(operators)), modes_.z(), system_.context().n_threads(),
+                             modes_.precision());
+  factors_ = std::move(own.factors);
+  return static_cast<LuStatus>(ranks_.agree(static_cast<int>(own.status)));
+}
+
+void SharedWavenumbers::apply(std::span<const double> v, std::span<double> result) {
+  modes_.to_modes(window_.rows(), ranks_.rank(), v, rows_by_modes_);
+  of_rows_->to_places(ranks_, rows_by_modes_, right_);
+  const auto n = static_cast<std::size_t>(of_rows_->size());
+  for (std::size_t k = 0; factors_ != nullptr && k < modes_.z().size(); ++k)
+    for (std::size_t part = 0; part < factors_->n_parts(); ++part)
+      factors_->solve_part(part, k, {right_.data() + k * n, n}, {solution_.data() + k * n, n});
+  of_unknowns_->to_columns(ranks_, solution_, unknowns_by_modes_);
+  modes_.from_modes(window_.unknowns(), ranks_.rank(), unknowns_by_modes_, result);
+}
+
+Index SharedWavenumbers::n_off_rank() const {
+  return of_rows_ == nullptr ? 0 : of_rows_->n_off_rank() + of_unknowns_->n_off_rank();
+}
+
+}  // namespace gwrm

@@ -1,0 +1,57 @@
+// The time-averaged preconditioner of a window that several ranks share, wavenumber by wavenumber
+// (wavenumber_operators.hpp): each rank factors and solves for its own.
+//
+// Shares    of the wavenumbers along one Fourier axis, in groups of neighbours that a part of a solve has; of them all
+//           modes of time, all fields, all wavenumbers along the other axes, the whole bounded axis. That axis is the
+//           one behind the first modal axis, whose wavenumbers follow each other among the columns, so that most
+//           numbers are where they are needed; only sine and cosine of one wavenumber may lie in two shares. Where that
+//           axis is bounded, it is the first one: then all but 1/P of the numbers change their ranks.
+// Way       V^-1 r in blocks of columns; to the ranks of the wavenumbers; S(z_k) y_k = ..; back; sum_k m Re(V_k y_k).
+// Factors   a rank has those of its wavenumbers: time and memory fall with the number of ranks. What they are made of,
+//           the means of the coefficients, all have (SharedWindow::coefficient_mean).
+// Bits      of a group of wavenumbers, whoever has it: those of one rank on any number of ranks.
+// Serves    what wavenumber_unsupported_reason() says, with diagonal modes of time or none.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "weighted_residual/preconditioner/shared_modes.hpp"
+#include "weighted_residual/preconditioner/shared_preconditioner.hpp"
+#include "weighted_residual/preconditioner/wavenumber_exchange.hpp"
+#include "weighted_residual/preconditioner/wavenumber_operators.hpp"
+
+namespace gwrm {
+
+class SharedWavenumbers : public SharedPreconditioner {
+ public:
+  SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks);
+  LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x) override;
+  void apply(std::span<const double> v, std::span<double> result) override;
+
+  // Numbers that all ranks together send to others for a product with M^-1.
+  Index n_off_rank() const;
+  // Wavenumbers of this rank along the axis that is shared.
+  Index n_own() const { return shared_axis_.count(ranks_.rank()); }
+
+ private:
+  void share_out(const WavenumberOperators& operators);
+  WavenumberOperators own_part(WavenumberOperators operators) const;
+
+  const WindowSystem& system_;
+  SharedWindow& window_;
+  Communicator& ranks_;
+  SpatialLayout layout_;
+  SharedModes modes_;
+  int bounded_ = -1;          // the axis, -1: none
+  std::size_t shared_ = 0;    // which Fourier axis is shared
+  Index pairs_per_part_ = 1;  // of wavenumbers along it
+  Shares shared_axis_{{0}};   // its places
+  std::unique_ptr<WavenumberExchange> of_rows_, of_unknowns_;
+  std::unique_ptr<SpatialFactors> factors_;
+  std::vector<double> rows_by_modes_, unknowns_by_modes_;
+  std::vector<std::complex<double>> right_, solution_;  // mode after mode
+};
+
+}  // namespace gwrm
