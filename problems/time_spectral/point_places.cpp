@@ -52,14 +52,14 @@ Communicator& PointPlaces::ranks() {
 
 void PointPlaces::count_window() {
   const Communicator::Traffic own = ranks().traffic();
-  const double sent[] = {own.exchanged, own.gathered};
+  const double sent[] = {own.sent, own.exchanged};
   const auto n = static_cast<std::size_t>(ranks().size());
   std::vector<double> all(2 * n);
   ranks().all_gather<double>(sent, std::vector<std::size_t>(n, 2), all);
   traffic_ = Communicator::Traffic{0.0, 0.0, own.by_formula};
   for (std::size_t rank = 0; rank < n; ++rank) {
-    traffic_->exchanged += all[2 * rank];
-    traffic_->gathered += all[2 * rank + 1];
+    traffic_->sent += all[2 * rank];
+    traffic_->exchanged += all[2 * rank + 1];
   }
 }
 

@@ -113,7 +113,7 @@ void TimeSpectral::close_places(RunReport& report) {
     report.n_ranks = places_->ranks().size();
     report.bytes_exchanged = places_->traffic()->exchanged;
     report.bytes_by_formula = places_->traffic()->by_formula;
-    report.bytes_gathered = places_->traffic()->gathered;
+    report.bytes_gathered = places_->traffic()->sent - places_->traffic()->exchanged;
   }
   places_.reset();
   device_.reset();

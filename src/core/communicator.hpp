@@ -35,10 +35,10 @@ class Communicator {
   // The ranks of equal colour, in the order they have here.
   virtual std::unique_ptr<Communicator> split(int colour) = 0;
 
-  // Bytes that this rank has sent to others so far: in exchanges (all_to_all), and to gather or tell (all else, as
-  // sums); and what the exchanges of tables come to, of all ranks, where shares are equal (window_layouts.hpp).
+  // Bytes that this rank has sent to others so far, and those of them that went in exchanges of tables
+  // (window_layouts.hpp); and what these come to, of all ranks, where shares are equal.
   struct Traffic {
-    double exchanged = 0.0, gathered = 0.0, by_formula = 0.0;
+    double sent = 0.0, exchanged = 0.0, by_formula = 0.0;
   };
   Traffic& traffic() { return traffic_; }
 

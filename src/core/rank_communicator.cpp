@@ -41,7 +41,7 @@ void RankCommunicator::all_to_all(const std::byte* send, std::span<const std::si
     const std::size_t r = (own + step) % n_ranks;
     post(true, const_cast<std::byte*>(send) + to[r], n_sent[r], static_cast<int>(r));
   }
-  traffic().exchanged += static_cast<double>(to[n_ranks] - n_sent[own]);
+  traffic().sent += static_cast<double>(to[n_ranks] - n_sent[own]);
   if (n_sent[own] > 0) std::memcpy(receive + from[own], send + to[own], n_sent[own]);
   functions_.wait_for_posts();
 }
@@ -55,7 +55,7 @@ void RankCommunicator::all_gather(const std::byte* own, std::span<const std::siz
     short_counts.push_back(static_cast<int>(std::min(count, piece_)));
   }
   if (total <= piece_) {
-    traffic().gathered += static_cast<double>(counts[static_cast<std::size_t>(rank_)]) * (size_ - 1);
+    traffic().sent += static_cast<double>(counts[static_cast<std::size_t>(rank_)]) * (size_ - 1);
     functions_.all_gather(group_, own, short_counts.data(), all);
     return;
   }
@@ -67,7 +67,7 @@ void RankCommunicator::all_gather(const std::byte* own, std::span<const std::siz
 }
 
 void RankCommunicator::broadcast(std::byte* bytes, std::size_t n, int root) {
-  if (root == rank_) traffic().gathered += static_cast<double>(n) * (size_ - 1);
+  if (root == rank_) traffic().sent += static_cast<double>(n) * (size_ - 1);
   for (std::size_t first = 0; first < n; first += piece_)
     functions_.broadcast_from(group_, bytes + first, static_cast<int>(std::min(piece_, n - first)), root);
 }

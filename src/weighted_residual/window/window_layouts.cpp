@@ -63,7 +63,11 @@ double WindowExchange::n_off_rank_if_equal() const {
   return count;
 }
 
-void WindowExchange::count(Communicator& ranks) const {
+void WindowExchange::send(Communicator& ranks, std::span<const double> sent, std::span<const std::size_t> n_sent,
+                          std::span<double> received, std::span<const std::size_t> n_received) const {
+  const double before = ranks.traffic().sent;
+  ranks.all_to_all<double>(sent, n_sent, received, n_received);
+  ranks.traffic().exchanged += ranks.traffic().sent - before;
   ranks.traffic().by_formula += sizeof(double) * n_off_rank_if_equal();
 }
 
@@ -107,7 +111,6 @@ void WindowExchange::move_to_columns(Communicator& ranks, double* by_lines, doub
 }
 
 void WindowExchange::send_to_lines(Communicator& ranks, const Rooms& rooms) const {
-  count(ranks);
   const int own = ranks.rank();
   std::vector<std::size_t> n_sent, n_received;
   double* next = rooms.sent;
@@ -117,8 +120,8 @@ void WindowExchange::send_to_lines(Communicator& ranks, const Rooms& rooms) cons
     for_each_run(own, user,
                  [&](Index from, Index, Index count) { next = std::copy_n(rooms.from + from, count, next); });
   }
-  ranks.all_to_all<double>({rooms.sent, static_cast<std::size_t>(n_by_columns(own))}, n_sent,
-                           {rooms.received, static_cast<std::size_t>(n_by_lines(own))}, n_received);
+  send(ranks, {rooms.sent, static_cast<std::size_t>(n_by_columns(own))}, n_sent,
+       {rooms.received, static_cast<std::size_t>(n_by_lines(own))}, n_received);
   const double* from = rooms.received;
   for (int holder = 0; holder < ranks.size(); ++holder)
     for_each_run(holder, own, [&](Index, Index to, Index count) {
@@ -128,7 +131,6 @@ void WindowExchange::send_to_lines(Communicator& ranks, const Rooms& rooms) cons
 }
 
 void WindowExchange::send_to_columns(Communicator& ranks, const Rooms& rooms) const {
-  count(ranks);
   const int own = ranks.rank();
   std::vector<std::size_t> n_sent, n_received;
   double* next = rooms.sent;
@@ -138,8 +140,8 @@ void WindowExchange::send_to_columns(Communicator& ranks, const Rooms& rooms) co
     for_each_run(holder, own,
                  [&](Index, Index from, Index count) { next = std::copy_n(rooms.from + from, count, next); });
   }
-  ranks.all_to_all<double>({rooms.sent, static_cast<std::size_t>(n_by_lines(own))}, n_sent,
-                           {rooms.received, static_cast<std::size_t>(n_by_columns(own))}, n_received);
+  send(ranks, {rooms.sent, static_cast<std::size_t>(n_by_lines(own))}, n_sent,
+       {rooms.received, static_cast<std::size_t>(n_by_columns(own))}, n_received);
   const double* from = rooms.received;
   for (int user = 0; user < ranks.size(); ++user)
     for_each_run(own, user, [&](Index to, Index, Index count) {

@@ -90,7 +90,9 @@ class WindowExchange {
   void move_to_columns(Communicator& ranks, double* by_lines, double* by_columns) const;
 
  private:
-  void count(Communicator& ranks) const;
+  // All-to-all, counted as an exchange.
+  void send(Communicator& ranks, std::span<const double> sent, std::span<const std::size_t> n_sent,
+            std::span<double> received, std::span<const std::size_t> n_received) const;
   struct Rooms {
     const double* from;
     double *sent, *received, *to;  // sent may be `to`, received `from`
