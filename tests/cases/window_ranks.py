@@ -75,8 +75,8 @@ resolution: {degree: {t: 8, x: 6, y: 6}, domains: {t: 2}}
 verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
 output: {grid: {t: 3, x: 5, y: 5}, file: case.h5}
 """
-# A second or two, so that there is a journal.
-LONG = PLANE.replace("x: 20, y: 18}, domains: {t: 3}", "x: 40, y: 36}, domains: {t: 90}").replace("t: [0, 0.4]", "t: [0, 6]") \
+# Some seconds: there is a journal behind the first.
+LONG = PLANE.replace("x: 20, y: 18}, domains: {t: 3}", "x: 40, y: 36}, domains: {t: 150}").replace("t: [0, 0.4]", "t: [0, 10]") \
     .replace("0.02, tail: 0.01", "1, tail: 1, estimate: off")
 
 
