@@ -12,12 +12,6 @@
 namespace gwrm {
 namespace {
 
-// The others wait for what this rank was to send: only the launcher can end them.
-[[noreturn]] void end_all(int rank, const std::string& what, ExitStatus status) {
-  logger().error("rank {}: {}", rank, what);
-  std::_Exit(static_cast<int>(status));
-}
-
 NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& options,
                    const std::function<bool()>& interrupted) {
   NewtonOptions own = options;
@@ -35,6 +29,11 @@ NewtonResult solve(Communicator& ranks, Window& window, const NewtonOptions& opt
 
 }  // namespace
 
+void end_all_ranks(int rank, const std::string& what, ExitStatus status) {
+  logger().error("rank {}: {}", rank, what);
+  std::_Exit(static_cast<int>(status));
+}
+
 std::string sharing_unsupported_reason(const Window& window, LinearMethod method, const NewtonOptions& options,
                                        const SolverMemory& memory) {
   if (memory.device != nullptr) return "a device solves it";
@@ -50,11 +49,11 @@ std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, 
   try {
     return solve(ranks, *window, options, interrupted);
   } catch (const std::bad_alloc&) {
-    end_all(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);
+    end_all_ranks(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);
   } catch (const Error& error) {
-    end_all(ranks.rank(), error.what(), error.status());
+    end_all_ranks(ranks.rank(), error.what(), error.status());
   } catch (const std::exception& error) {
-    end_all(ranks.rank(), error.what(), ExitStatus::internal_error);
+    end_all_ranks(ranks.rank(), error.what(), ExitStatus::internal_error);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/communicator.hpp"
+#include "core/errors.hpp"
 #include "problems/time_spectral/window.hpp"
 
 namespace gwrm {
@@ -23,5 +24,8 @@ std::string sharing_unsupported_reason(const Window& window, LinearMethod method
 // memory, ends the process with a message and the status of that error, and the launcher ends the others.
 std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, const NewtonOptions& options,
                                            const std::function<bool()>& interrupted);
+
+// For an error of one rank while the others wait for what it was to send: only the launcher can end them.
+[[noreturn]] void end_all_ranks(int rank, const std::string& what, ExitStatus status);
 
 }  // namespace gwrm
