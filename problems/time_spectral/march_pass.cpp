@@ -6,14 +6,15 @@
 #include <utility>
 
 #include "problems/time_spectral/distribution_text.hpp"
+#include "problems/time_spectral/point_places.hpp"
 
 namespace gwrm {
 
 MarchPass::MarchPass(const Case& the_case, const Model& whole, const std::vector<AxisDescription>& subdomains,
-                     RunJournal& journal)
+                     RunJournal& journal, PointPlaces* places)
     : model(with_parameter_degrees(whole, subdomains)),
       points(parameter_points(model)),
-      store(the_case, model, journal),
+      store(the_case, model, journal, places == nullptr ? nullptr : places->begin_answer(the_case, points.size())),
       before(model) {}
 
 void MarchPass::take(MarchWindow&& window) {

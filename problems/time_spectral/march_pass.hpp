@@ -11,8 +11,9 @@ namespace gwrm {
 
 struct MarchPass {
   // subdomains: per axis; those of the collocated parameters are taken, the others are the model's.
+  // places: of the run; null: this process alone.
   MarchPass(const Case& the_case, const Model& whole, const std::vector<AxisDescription>& subdomains,
-            RunJournal& journal);
+            RunJournal& journal, PointPlaces* places);
   MarchPass(const MarchPass&) = delete;
   MarchPass& operator=(const MarchPass&) = delete;
 

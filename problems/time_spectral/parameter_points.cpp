@@ -174,12 +174,17 @@ std::vector<double> interpolation_weights(const Model& model, const std::vector<
   return weights;
 }
 
-Solution assemble_solution(const Model& model, std::vector<MarchWindow> windows) {
+Solution empty_solution(const Model& model) {
   Solution solution;
   solution.axes = model.axes;
   for (Axis& axis : solution.axes)  // a log map of t distributes the windows; inside each, time is mapped linearly
     if (axis.kind == AxisKind::time) axis.map = MapKind::linear;
   for (const FieldModel& field : model.fields) solution.fields.push_back({field.name, field.axes, {}});
+  return solution;
+}
+
+Solution assemble_solution(const Model& model, std::vector<MarchWindow> windows) {
+  Solution solution = empty_solution(model);
   if (model.time_axis() >= 0 && !windows.empty()) solution.window_edges.push_back(windows.front().start);
 
   const Shape extents = point_extents(model);

@@ -32,6 +32,8 @@ double excess_over_mean_square(const Model& model, const std::vector<double>& va
 // What each of parameter_points() counts for in the polynomial through them at these values.
 std::vector<double> interpolation_weights(const Model& model, const std::vector<double>& values);
 
+// Axes and fields, no windows yet.
+Solution empty_solution(const Model& model);
 // Windows at all points -> one solution with coefficients in the parameters too. Without parameters the arrays are
 // those of the windows: nothing is copied.
 Solution assemble_solution(const Model& model, std::vector<MarchWindow> windows);

@@ -11,6 +11,7 @@
 namespace gwrm {
 
 inline constexpr int kOpenSolver = 1, kSolveWindow = 2, kCloseSolver = 3, kShareWindow = 4, kPrepareTogether = 5;
+inline constexpr int kBeginAnswer = 11, kTakeAnswer = 12;  // shared_answer.hpp
 inline constexpr const char* kOtherPrograms = "points: the ranks are of different programs";
 
 Team::Bytes command_bytes(int what, std::uint64_t solver, const Team::Bytes& bytes);

@@ -112,7 +112,7 @@ Team::Bytes command_bytes(int what, std::uint64_t solver, const Team::Bytes& byt
 }
 
 void serve_points(PointPlaces& places, const Context& context, const Model& model, const SystemPlan& plan,
-                  const MarchSettings& settings, const std::function<bool()>& interrupted,
+                  const MarchSettings& settings, AnswerHelper& answer_helper, const std::function<bool()>& interrupted,
                   const std::exception_ptr& failed) {
   constexpr std::size_t kHead = 2 * journal::kWord;
   Team& team = *places.sharing().team;
@@ -183,6 +183,7 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
       prepare_together(places.ranks(), solvers[number].helper ? solvers[number].helper->device() : nullptr);
     if (what == kShareWindow) share(solvers[number], command);
     if (what == kCloseSolver) solvers.erase(number);
+    answer_helper.serve(what, command, [&]() -> Communicator& { return places.ranks(); });
   }
 }
 

@@ -45,9 +45,14 @@ bool PointPlaces::share_windows() const {
          std::all_of(sharing_.shares.begin(), sharing_.shares.end(), [](int share) { return share > 0; });
 }
 
-Communicator& PointPlaces::ranks() {
+std::shared_ptr<Communicator> PointPlaces::shared_ranks() {
   if (ranks_ == nullptr) ranks_ = sharing_.team->communicator();
-  return *ranks_;
+  return ranks_;
+}
+
+std::shared_ptr<SharedAnswer> PointPlaces::begin_answer(const Case& the_case, std::size_t n_points) {
+  if (n_points > 1 || !share_windows()) return nullptr;
+  return std::make_shared<SharedAnswer>(the_case, *sharing_.team, [this] { return shared_ranks(); });
 }
 
 void PointPlaces::count_window() {

@@ -12,7 +12,8 @@
 // a window sends its answers, errors among them, to rank 0. So no rank waits for one that has failed; one that is
 // killed ends all, by the launcher.
 //
-// A run of a single point gives its windows to all ranks together (shared_windows.hpp) where these serve them.
+// A run of a single point gives its windows to all ranks together (shared_windows.hpp) where these serve them, and what
+// follows the solve, too (shared_answer.hpp).
 #pragma once
 
 #include <cstddef>
@@ -24,6 +25,7 @@
 #include "problems/problem.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/point_server.hpp"
+#include "problems/time_spectral/shared_answer.hpp"
 #include "problems/time_spectral/shared_windows.hpp"
 
 namespace gwrm {
@@ -45,7 +47,10 @@ class PointPlaces {
   // Each rank has a share: they can have windows together.
   bool share_windows() const;
   // By all ranks, the first time.
-  Communicator& ranks();
+  Communicator& ranks() { return *shared_ranks(); }
+  std::shared_ptr<Communicator> shared_ranks();
+  // For one pass through windows that all ranks have together; null for others.
+  std::shared_ptr<SharedAnswer> begin_answer(const Case& the_case, std::size_t n_points);
   // By all ranks: behind a window that they have had together.
   void count_window();
   // What all of them have sent one another until then; nothing before the first such window.
@@ -56,7 +61,7 @@ class PointPlaces {
   std::vector<std::unique_ptr<FurtherDevice>> devices_;
   std::uint64_t n_solvers_ = 0;
   const bool shares_windows_;
-  std::unique_ptr<Communicator> ranks_;
+  std::shared_ptr<Communicator> ranks_;
   std::optional<Communicator::Traffic> traffic_;
 };
 
@@ -108,7 +113,7 @@ class SharedPoints {
 // The side of the other ranks: until rank 0 has nothing more. plan: that of the case. failed: the answer to everything
 // of a rank that cannot begin; null where it can.
 void serve_points(PointPlaces& places, const Context& context, const Model& model, const SystemPlan& plan,
-                  const MarchSettings& settings, const std::function<bool()>& interrupted,
+                  const MarchSettings& settings, AnswerHelper& answer_helper, const std::function<bool()>& interrupted,
                   const std::exception_ptr& failed);
 
 }  // namespace gwrm

@@ -8,21 +8,17 @@
 #include "output/journal_bytes.hpp"
 
 namespace gwrm {
-namespace {
 
-using journal::Decoder;
-using journal::Encoder;
-
-void encode(Encoder& out, const std::vector<double>& numbers) {
+void encode(journal::Encoder& out, const std::vector<double>& numbers) {
   out.word(numbers.size());
   out.numbers(numbers);
 }
 
-std::vector<double> numbers(Decoder& in) {
+std::vector<double> decoded_numbers(journal::Decoder& in) {
   return in.numbers(in.count(1));
 }
 
-void encode(Encoder& out, const std::vector<AxisDescription>& subdomains) {
+void encode(journal::Encoder& out, const std::vector<AxisDescription>& subdomains) {
   out.word(subdomains.size());
   for (const AxisDescription& axis : subdomains) {
     out.integer(axis.degree);
@@ -30,15 +26,20 @@ void encode(Encoder& out, const std::vector<AxisDescription>& subdomains) {
   }
 }
 
-std::vector<AxisDescription> subdomains_of(Decoder& in, std::vector<AxisDescription> like) {
+std::vector<AxisDescription> decoded_subdomains(journal::Decoder& in, std::vector<AxisDescription> like) {
   const std::size_t n = in.count(2);
   like.resize(n);
   for (AxisDescription& axis : like) {
     axis.degree = in.integer();
-    axis.edges = numbers(in);
+    axis.edges = decoded_numbers(in);
   }
   return like;
 }
+
+namespace {
+
+using journal::Decoder;
+using journal::Encoder;
 
 void encode(Encoder& out, const State& state) {
   out.word(state.size());
@@ -140,12 +141,12 @@ std::optional<WindowTask> window_task_of(const Team::Bytes& bytes, const std::ve
   task.method = static_cast<LinearMethod>(in.integer());
   task.start = in.number();
   task.end = in.number();
-  task.subdomains = subdomains_of(in, like);
+  task.subdomains = decoded_subdomains(in, like);
   task.points.resize(in.count(3));
   for (PointTask& point : task.points) {
     point.point = in.word();
     point.state = state_of(in);
-    point.x = numbers(in);
+    point.x = decoded_numbers(in);
   }
   return in.complete() ? std::optional(std::move(task)) : std::nullopt;
 }
@@ -172,9 +173,9 @@ Team::Bytes bytes_of(const SolverTask& task) {
 std::optional<SolverTask> solver_task_of(const Team::Bytes& bytes, const std::vector<AxisDescription>& like) {
   Decoder in(bytes);
   SolverTask task;
-  task.subdomains = subdomains_of(in, like);
+  task.subdomains = decoded_subdomains(in, like);
   task.points.resize(in.count(1));
-  for (std::vector<double>& point : task.points) point = numbers(in);
+  for (std::vector<double>& point : task.points) point = decoded_numbers(in);
   task.newton.tolerance = in.number();
   task.newton.max_iterations = in.integer();
   task.newton.globalisation = static_cast<Globalisation>(in.integer());
@@ -212,7 +213,7 @@ std::optional<std::vector<PointAnswer>> point_answers_of(const Team::Bytes& byte
       continue;
     }
     answer.newton = newton_of(in);
-    answer.x = numbers(in);
+    answer.x = decoded_numbers(in);
   }
   return in.complete() ? std::optional(std::move(answers)) : std::nullopt;
 }

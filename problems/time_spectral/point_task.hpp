@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/team.hpp"
+#include "output/journal_bytes.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "solver/newton.hpp"
 #include "weighted_residual/window/field_layout.hpp"
@@ -42,6 +43,12 @@ struct SolverTask {
   bool lends_factors = false;       // SolverMemory
   bool products_on_points = false;  // whatever the case says (SystemPlan::series)
 };
+
+// Their parts: lists, and degree and edges of each axis.
+void encode(journal::Encoder& out, const std::vector<double>& numbers);
+std::vector<double> decoded_numbers(journal::Decoder& in);
+void encode(journal::Encoder& out, const std::vector<AxisDescription>& subdomains);
+std::vector<AxisDescription> decoded_subdomains(journal::Decoder& in, std::vector<AxisDescription> like);
 
 // For another process, which knows the case: of descriptions of axes degree and edges alone. What comes back is the
 // same to the bit; nothing where the bytes are of another program. An error comes back as an Error of its type, with

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/shared_pieces.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/parameter_statistics.hpp"
@@ -48,6 +49,23 @@ void append(Array& whole, const Array& part, std::size_t dimension) {
   whole = std::move(joined);
 }
 
+// The times of a grid, those of a window together up to kPointsOfPiece points.
+std::vector<std::vector<double>> runs_of_times(const Solution& part, const GridPoints& grid, int time) {
+  std::size_t at_a_time = 1;
+  for (std::size_t axis = 0; axis < grid.size(); ++axis)
+    if (static_cast<int>(axis) != time) at_a_time *= grid[axis].size();
+  std::vector<std::vector<double>> runs;
+  std::size_t window = 0;
+  for (const double t : grid[at(time)]) {
+    const std::size_t own = part.window_of(t);
+    if (runs.empty() || own != window || (runs.back().size() + 1) * at_a_time > Sampler::kPointsOfPiece)
+      runs.emplace_back();
+    runs.back().push_back(t);
+    window = own;
+  }
+  return runs;
+}
+
 void append(ParameterStatistics& whole, ParameterStatistics part, int time) {
   if (whole.parameters.empty()) {
     whole = std::move(part);
@@ -90,12 +108,12 @@ Sampler::Sampler(const Case& the_case, const Model& model, const std::vector<Nam
   }
 }
 
-void Sampler::add(const Solution& part, bool is_last) {
+void Sampler::add(const Solution& part, bool is_last, Communicator* ranks) {
   GridPoints grid = grid_;
   std::vector<double> times;
   if (time_ >= 0) grid[time_] = times = next_times(part.window_edges.back(), is_last);
   for (Sampled& sampled : fields_)
-    if (sampled.varies_in_time ? !times.empty() : !begun_) add(sampled, part, grid);
+    if (sampled.varies_in_time ? !times.empty() : !begun_) add(sampled, part, grid, ranks);
   if (time_ >= 0) grid_[time_].insert(grid_[time_].end(), times.begin(), times.end());
   begun_ = true;
 }
@@ -107,17 +125,35 @@ std::vector<double> Sampler::next_times(double end, bool is_last) {
   return times;
 }
 
-void Sampler::add(Sampled& sampled, const Solution& part, GridPoints grid) {
+void Sampler::add(Sampled& sampled, const Solution& part, GridPoints grid, Communicator* ranks) {
   // No time of the grid needs to lie in the first part, where a field that is the same at all times is sampled.
   if (time_ >= 0 && grid[time_].empty()) grid[time_] = {part.window_edges.back()};
   if (sampled.is_uncertain)
     append(sampled.statistics, parameter_statistics(*model_.pool, part, sampled.e, grid, quantiles_), time_);
   for (std::size_t axis = 0; axis < grid.size(); ++axis)
     if ((sampled.e->facts.axes >> axis & 1u) == 0) grid[axis].resize(1);
-  Array values = std::move(evaluate(*model_.pool, part, std::span(&sampled.e, 1), grid, true, &trials_).front());
-  values.shape.clear();
-  for (int axis : sampled.field.axes) values.shape.push_back(static_cast<Index>(grid[axis].size()));
-  append(sampled.field.values, values, 0);
+  const auto values_on = [&](const GridPoints& points) {
+    return std::move(evaluate(*model_.pool, part, std::span(&sampled.e, 1), points, true, &trials_).front());
+  };
+  const auto take = [&](std::vector<double> values) {
+    Array taken;
+    for (int axis : sampled.field.axes) taken.shape.push_back(static_cast<Index>(grid[axis].size()));
+    taken.data = std::move(values);
+    append(sampled.field.values, taken, 0);
+  };
+  if (ranks == nullptr) return take(values_on(grid).data);
+  const std::vector<std::vector<double>> runs =
+      sampled.varies_in_time ? runs_of_times(part, grid, time_) : std::vector<std::vector<double>>(1);
+  std::vector<double> all;
+  share_numbers<double>(
+      *ranks, runs.size(), {Takers::first_rank},
+      [&](std::size_t i) {
+        GridPoints points = grid;
+        if (sampled.varies_in_time) points[time_] = runs[i];
+        return values_on(points).data;
+      },
+      [&](std::size_t, std::span<const double> values) { all.insert(all.end(), values.begin(), values.end()); });
+  if (ranks->rank() == 0) take(std::move(all));
 }
 
 void Sampler::deliver(RunOutcome& outcome) {

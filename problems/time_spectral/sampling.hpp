@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/communicator.hpp"
 #include "output/evaluate_subdomains.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/problem.hpp"
@@ -18,8 +19,11 @@ class Sampler {
           StatisticsChoice statistics);
 
   // The times of the grid in this part: a time on the edge of two windows belongs to the one it ends, the very first to
-  // the first. With the last part a run that ended before every time of the grid is sampled at its end.
-  void add(const Solution& part, bool is_last);
+  // the first. With the last part a run that ended before every time of the grid is sampled at its end. ranks: all of
+  // them take the same parts, and times are dealt out among them, those of a window together where they are no more
+  // than kPointsOfPiece points; rank 0 has the values. Parameters have no distributions then.
+  static constexpr std::size_t kPointsOfPiece = std::size_t{1} << 20;
+  void add(const Solution& part, bool is_last, Communicator* ranks = nullptr);
   // Grid, fields and statistics of all parts.
   void deliver(RunOutcome& outcome);
 
@@ -31,7 +35,7 @@ class Sampler {
     ParameterStatistics statistics;
   };
   std::vector<double> next_times(double end, bool is_last);
-  void add(Sampled& sampled, const Solution& part, GridPoints grid);
+  void add(Sampled& sampled, const Solution& part, GridPoints grid, Communicator* ranks);
 
   const Model& model_;
   int time_ = -1;              // axis, or -1
@@ -40,7 +44,7 @@ class Sampler {
   bool begun_ = false;
   GridPoints grid_;  // so far
   std::vector<Sampled> fields_;
-  TrialMatrices trials_;  // on the grid in space
+  TrialMatrices trials_;           // on the grid in space
   std::vector<double> quantiles_;  // probabilities
 };
 

@@ -16,12 +16,6 @@
 namespace gwrm {
 namespace {
 
-// The others wait for what this rank was to send: only the launcher can end them.
-[[noreturn]] void end_all(int rank, const std::string& what, ExitStatus status) {
-  logger().error("rank {}: {}", rank, what);
-  std::_Exit(static_cast<int>(status));
-}
-
 // Of those whose factors ranks can share at all; tensor stands for none.
 SpatialMethod spatial_method(LinearMethod method) {
   return method == LinearMethod::wavenumber ? SpatialMethod::wavenumber : SpatialMethod::tensor;
@@ -106,6 +100,11 @@ void prepare_together(Communicator& ranks, DeviceSolver* device) {
   if (ranks.size() > 1 && ranks.agree(device == nullptr ? 1 : 0) == 0) device->prepare_together(ranks);
 }
 
+void end_all_ranks(int rank, const std::string& what, ExitStatus status) {
+  logger().error("rank {}: {}", rank, what);
+  std::_Exit(static_cast<int>(status));
+}
+
 SharedChoice choose_shared_method(const Case& the_case, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisDescription>& subdomains, const LinearChoice& of_one_process,
                                   const NewtonOptions& options) {
@@ -152,11 +151,11 @@ std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, 
     }
     return solve(ranks, *window, method, options, interrupted);
   } catch (const std::bad_alloc&) {
-    end_all(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);
+    end_all_ranks(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);
   } catch (const Error& error) {
-    end_all(ranks.rank(), error.what(), error.status());
+    end_all_ranks(ranks.rank(), error.what(), error.status());
   } catch (const std::exception& error) {
-    end_all(ranks.rank(), error.what(), ExitStatus::internal_error);
+    end_all_ranks(ranks.rank(), error.what(), ExitStatus::internal_error);
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "case/case.hpp"
 #include "core/communicator.hpp"
+#include "core/errors.hpp"
 #include "problems/time_spectral/window.hpp"
 
 namespace gwrm {
@@ -45,5 +46,8 @@ void prepare_together(Communicator& ranks, DeviceSolver* device);
 std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, LinearMethod method,
                                            const NewtonOptions& options, const std::function<bool()>& interrupted,
                                            DeviceSolver* device);
+
+// For an error of one rank while the others wait for what it was to send: only the launcher can end them.
+[[noreturn]] void end_all_ranks(int rank, const std::string& what, ExitStatus status);
 
 }  // namespace gwrm

@@ -216,7 +216,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     std::optional<MarchInput> whole_input;
     const auto begin = [&](const std::vector<AxisDescription>& first) {
       repeats_ = journal.repeats();
-      pass = std::make_unique<MarchPass>(case_, model_, first, journal);
+      pass = std::make_unique<MarchPass>(case_, model_, first, journal, places_.get());
       settings = settings_for(*pass);
       whole_input.emplace(MarchInput{
           context, case_, pass->model, plans_.on(context.backend()), *settings, pass->points, choice_,

@@ -131,7 +131,8 @@ void TimeSpectral::help(const Context& given, const RunControl& control) {
   set_blas_threads(1);
   const MarchSettings settings{
       newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
-  serve_points(*places_, context, model_, plans_.on(context.backend()), settings, control.interrupted, failed);
+  AnswerHelper answer(case_);
+  serve_points(*places_, context, model_, plans_.on(context.backend()), settings, answer, control.interrupted, failed);
   places_.reset();
   device_.reset();
 }

@@ -15,7 +15,7 @@
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 #include "output/evaluate.hpp"
-#include "problems/time_spectral/check_grid.hpp"
+#include "problems/time_spectral/checked_values.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "problems/time_spectral/solution_tails.hpp"
@@ -37,16 +37,12 @@ constexpr double kLeastOfTerms = 1e-8;
 // out is little more than its last coefficients, of a multiplier between Radau's points up to eight times as much.
 constexpr double kErrorOverTail = 10.0;
 
-double larger(double a, double b) {
-  return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
-}
-
 // Everything that one part says. The list of measurements is the same for every part.
 class Verifier {
  public:
   // known: from earlier parts.
   Verifier(const Case& the_case, const Model& model, const Solution& solution, bool is_first, bool is_last,
-           KnownOfResiduals& known)
+           KnownOfResiduals& known, Communicator* ranks)
       : known_(known),
         case_(the_case),
         model_(model),
@@ -54,7 +50,7 @@ class Verifier {
         solution_(solution),
         is_first_(is_first),
         is_last_(is_last),
-        grids_(make_check_grids(solution)) {}
+        checked_(pool_, solution, ranks) {}
 
   std::vector<Measurement> run() {
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_residual(static_cast<int>(i));
@@ -83,28 +79,13 @@ class Verifier {
     measurement.size = size;
   }
 
-  // Extent 1 along axes on which it does not depend.
-  Array values(Expr e, const CheckGrid& grid) { return evaluate(pool_, solution_, e, grid.points, false); }
-
-  // The largest magnitude; NaN if there is one.
-  static double largest(const Array& a) {
-    double result = 0.0;
-    for (double v : a.data) result = std::isnan(v) ? v : std::max(result, std::abs(v));
-    return result;
-  }
-  double largest_of(Expr e) {
-    double result = 0.0;
-    for (const CheckGrid& grid : grids_) result = larger(result, largest(values(e, grid)));
-    return result;
-  }
-  // Of a magnitude: what is relative to it needs no more than its size.
-  double size_of(Expr magnitude) {
-    double result = 0.0;
-    for (const CheckGrid& grid : grids_) {
-      const std::array<Expr, 1> one{magnitude};
-      result = larger(result, largest(evaluate_roughly(pool_, solution_, one, grid.points, grid.weights).front()));
-    }
-    return result;
+  double largest_of(Expr e) { return checked_.largest_of(e); }
+  double size_of(Expr magnitude) { return checked_.size_of(magnitude); }
+  template <std::size_t n>
+  std::array<double, n> integrals_of_norm(const std::array<Expr, n>& es) {
+    std::array<double, n> integrals;
+    std::ranges::copy(checked_.integrals_of_norm(es), integrals.begin());
+    return integrals;
   }
 
   Expr magnitude(Expr residual) {
@@ -198,9 +179,8 @@ class Verifier {
       if (order > 0) u = pool_.derivative(u, t, order);
       u = pool_.restriction(u, {{t, pool_.number(solution_.window_edges.front())}});
       const Expr difference = expression::lower(pool_, pool_.difference(u, field.initial[order]));
-      const CheckGrid& start = grids_.front();
-      initial.size = std::max(largest(values(field.initial[order], start)), order == 0 ? 0.0 : field_size(f));
-      initial.error = largest(values(difference, start));
+      initial.size = std::max(checked_.largest_at_start(field.initial[order]), order == 0 ? 0.0 : field_size(f));
+      initial.error = checked_.largest_at_start(difference);
       // A polynomial in t that ends with a tail of coefficients starts with a derivative that is wrong by n^2 times as
       // much, and the answer none the worse: the unknowns meet the derivative exactly (docs/method.md 2).
       initial.check.judged = order == 0;
@@ -251,7 +231,8 @@ class Verifier {
     std::vector<double> sizes;
     for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f)
       sizes.push_back(std::max(kLeastOfTerms * largest_field_size(),
-                               std::min(kErrorOverTail * largest_tail(f) / tolerance, variation(f))));
+                               std::min(kErrorOverTail * largest_tail(f) / tolerance,
+                                        checked_.variation(pool_.field(model_.fields[at(f)].name)))));
     measurement.least = norm(magnitude_of_sizes(pool_, model_, residual, sizes));
   }
 
@@ -261,20 +242,9 @@ class Verifier {
       tail = std::max(tail, tail_of(model_, solution_, f, d).value_or(0.0));
     return tail;
   }
-  // Half of the largest value less the smallest.
-  double variation(int f) {
-    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-    for (const CheckGrid& grid : grids_)
-      for (double v : values(pool_.field(model_.fields[at(f)].name), grid).data) {
-        lowest = std::min(lowest, v);
-        highest = std::max(highest, v);
-      }
-    return (highest - lowest) / 2.0;
-  }
-
   double violation_at_start(Expr residual) {
     const Expr held = of_initial_values(model_, residual);
-    return held == nullptr ? 0.0 : largest(values(held, grids_.front()));
+    return held == nullptr ? 0.0 : checked_.largest_at_start(held);
   }
 
   // e less its mean over the space of a field.
@@ -297,37 +267,11 @@ class Verifier {
     if (relative)
       for (Expr& e : compared) e = without_mean(e, field);
     const std::string subject = field.name + (relative ? " less its mean" : "");
-    double largest_error = 0.0, largest_value = 0.0, error = 0.0, size = 0.0;  // the last two squared and integrated
-    for (const CheckGrid& grid : make_check_grids(solution_, 2)) {
-      const std::vector<Array> all = evaluate(pool_, solution_, compared, grid.points);
-      largest_error = larger(largest_error, largest(all[0]));
-      largest_value = larger(largest_value, largest(all[1]));
-      error += squares_over(all[0], grid, field.axes, -1).front();
-      size += squares_over(all[1], grid, field.axes, -1).front();
-    }
-    add("error_max", subject, case_.verification.tolerance, largest_error, largest_value);
-    add("error_l2", subject, case_.verification.tolerance, error, size);
+    const CheckedValues::Compared found = checked_.compare(compared, field.axes);
+    add("error_max", subject, case_.verification.tolerance, found.largest[0], found.largest[1]);
+    add("error_l2", subject, case_.verification.tolerance, found.squares[0], found.squares[1]);
     measurements_.back().norm = Norm::mean_square;
     measurements_.back().volume = 1.0;
-  }
-
-  // int |v| dt with the L2 norm over all other axes, of each expression.
-  template <std::size_t n>
-  std::array<double, n> integrals_of_norm(const std::array<Expr, n>& es) {
-    const int time = solution_.windowed_axis();
-    std::vector<int> others;
-    for (int axis = 0; axis < static_cast<int>(solution_.axes.size()); ++axis)
-      if (axis != time) others.push_back(axis);
-    std::array<double, n> sums{};
-    for (const CheckGrid& grid : grids_) {
-      const std::vector<Array> all = evaluate(pool_, solution_, es, grid.points);
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::vector<double> squares = squares_over(all[i], grid, others, time);
-        for (std::size_t k = 0; k < squares.size(); ++k)
-          sums[i] += (time < 0 ? 1.0 : grid.weights[time][k]) * std::sqrt(squares[k]);
-      }
-    }
-    return sums;
   }
 
   void check_value(const ReferenceValue& reference) {
@@ -359,7 +303,7 @@ class Verifier {
   Pool& pool_;
   const Solution& solution_;
   bool is_first_, is_last_;
-  std::vector<CheckGrid> grids_;
+  CheckedValues checked_;
   std::map<int, double> field_scales_;
   std::vector<Measurement> measurements_;
 };
@@ -401,9 +345,9 @@ expression::Expr known_value_expression(const Model& model, const ReferenceValue
   return e;
 }
 
-void RunVerification::add(const Solution& part, bool is_last) {
+void RunVerification::add(const Solution& part, bool is_last, Communicator* ranks) {
   const bool is_first = measurements_.empty();
-  std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last, known_).run();
+  std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last, known_, ranks).run();
   if (is_first)
     measurements_ = std::move(found);
   else

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "core/communicator.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
 #include "weighted_residual/model/model.hpp"
@@ -47,10 +48,12 @@ struct KnownOfResiduals {
 // Takes the solution in parts, one after the other in time. Errors and sizes are those of the whole run: largest
 // magnitudes, or the integral over all parts. Initial values are looked up in the first part, known values in the one
 // that holds their time.
+//
+// ranks: all of them take the same parts, share the work and have the same result, whatever their number.
 class RunVerification {
  public:
   RunVerification(const Case& the_case, const Model& model) : case_(the_case), model_(model) {}
-  void add(const Solution& part, bool is_last);
+  void add(const Solution& part, bool is_last, Communicator* ranks = nullptr);
   Verification result() const;
 
  private:

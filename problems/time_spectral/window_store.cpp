@@ -1,11 +1,13 @@
 #include "problems/time_spectral/window_store.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "core/log.hpp"
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/time_spectral/shared_windows.hpp"
 #include "problems/time_spectral/time_reach.hpp"
 
 namespace gwrm {
@@ -44,13 +46,15 @@ void check_parts(const Case& the_case, const Model& model) {
   for (const ConditionModel& condition : model.conditions) check(condition.text, condition.residual);
 }
 
-WindowStore::WindowStore(const Case& the_case, const Model& model, RunJournal& journal)
+WindowStore::WindowStore(const Case& the_case, const Model& model, RunJournal& journal,
+                         std::shared_ptr<SharedAnswer> shared)
     : case_(the_case),
       model_(model),
       journal_(journal),
-      sampler_(the_case, model),
-      verification_(the_case, model),
-      tails_(model) {}
+      sampler_(the_case, shared ? shared->model() : model),
+      verification_(the_case, shared ? shared->model() : model),
+      tails_(model),
+      shared_(std::move(shared)) {}
 
 void WindowStore::add(MarchWindow&& window) {
   if (case_.output.coefficients == CoefficientsChoice::none && windows_.size() == kWindowsInPart) drop_part();
@@ -82,12 +86,20 @@ void WindowStore::assemble() {
 }
 
 void WindowStore::take_in(bool is_last, bool is_complete) {
-  {
-    const LogTime time("sampling");
-    sampler_.add(part_, is_last);
+  const auto take = [&](Communicator* ranks) {
+    {
+      const LogTime time("sampling");
+      sampler_.add(part_, is_last, ranks);
+    }
+    const LogTime time("verification");
+    if (is_complete) verification_.add(part_, is_last, ranks);
+  };
+  if (shared_ == nullptr) return take(nullptr);
+  try {
+    take(&shared_->give(part_, is_last, is_complete));
+  } catch (const std::bad_alloc&) {
+    end_all_ranks(0, "no memory to verify its share of the answer", ExitStatus::resources);
   }
-  const LogTime time("verification");
-  if (is_complete) verification_.add(part_, is_last);
 }
 
 void WindowStore::keep_journal() {

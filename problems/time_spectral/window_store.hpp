@@ -14,8 +14,7 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/run_journal.hpp"
-#include "problems/time_spectral/sampling.hpp"
-#include "problems/time_spectral/verification.hpp"
+#include "problems/time_spectral/shared_answer.hpp"
 
 namespace gwrm {
 
@@ -27,7 +26,8 @@ class WindowStore {
  public:
   static constexpr std::size_t kWindowsInPart = 32;  // evaluated as fast as thousands at once (measured)
 
-  WindowStore(const Case& the_case, const Model& model, RunJournal& journal);
+  // shared: with the other ranks of the run; null: by this process alone.
+  WindowStore(const Case& the_case, const Model& model, RunJournal& journal, std::shared_ptr<SharedAnswer> shared);
 
   void add(MarchWindow&& window);                              // in the order of time
   const MarchWindow& last() const { return windows_.back(); }  // that was added, until the next is
@@ -55,6 +55,7 @@ class WindowStore {
   Sampler sampler_;
   RunVerification verification_;
   ParameterTails tails_;
+  const std::shared_ptr<SharedAnswer> shared_;
 
   std::vector<NewtonRecord> newton_;  // of the last part
   int n_newton_iterations_ = 0, n_linear_iterations_ = 0, n_factorisations_ = 0;
