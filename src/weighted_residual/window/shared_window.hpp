@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "core/buffer.hpp"
 #include "weighted_residual/window/shared_vectors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -89,7 +90,9 @@ class SharedWindow {
   void to_planes(Atoms& atoms, std::span<const double> x);
   template <class Body>
   void for_each_plane(const Atoms& atoms, const Body& body);
-  void put_row(std::size_t row, const Plane& plane, ArrayView values);
+  void put_row(std::size_t row, const ArrayView& values);
+  void put_rows(const Shares& lines, Index first, Index n_lines);
+  void test_row(std::size_t row, ArrayView values, double* target);
   void from_planes(std::span<double> f);
   std::vector<ArrayView> leaf_values(const std::vector<WindowSystem::Leaf>& leaves,
                                      const std::vector<ArrayView>& values, const Plane& plane) const;
@@ -103,6 +106,8 @@ class SharedWindow {
   Atoms values_, directions_;
   std::unique_ptr<WindowExchange> row_exchange_;
   std::vector<double> rows_by_lines_, rows_by_columns_;
+  std::vector<Array> formed_;  // of each block of rows, the values in the planes that are transformed together
+  Buffer rooms_[2];
   ArrayView nothing_;  // an atom that this kind of planes does not have
   std::size_t bytes_off_rank_ = 0;
 };
