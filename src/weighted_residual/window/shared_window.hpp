@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "core/buffer.hpp"
 #include "weighted_residual/window/plane_data.hpp"
 #include "weighted_residual/window/shared_vectors.hpp"
 #include "weighted_residual/window/window_system.hpp"
@@ -116,7 +117,9 @@ class SharedWindow {
   void to_planes(Atoms& atoms, std::span<const double> x);
   template <class Body>
   void for_each_plane(const Atoms& atoms, const Body& body);
-  void put_row(std::size_t row, const Plane& plane, ArrayView values);
+  void put_row(std::size_t row, const ArrayView& values);
+  void put_rows(const Shares& lines, Index first, Index n_lines);
+  void test_row(std::size_t row, ArrayView values, double* target);
   void from_planes(std::span<double> f);
   bool row_at_edge(std::size_t row) const;
   std::vector<ArrayView> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
@@ -139,6 +142,8 @@ class SharedWindow {
   std::vector<bool> used_[2];                             // coefficients of rows in planes, and of those at edges
   std::unique_ptr<WindowExchange> row_exchange_;
   std::shared_ptr<SharedRooms> rooms_;
+  std::vector<Array> formed_;  // of each block of rows, the values in the planes that are transformed together
+  Buffer turns_[2];
   ArrayView nothing_;  // an atom that this kind of planes does not have
   std::size_t bytes_off_rank_ = 0;
   std::unique_ptr<SharedWindow> fewer_;
