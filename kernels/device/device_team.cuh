@@ -13,7 +13,6 @@
 #include "core/device_handles.cuh"
 //
 #include <cstddef>
-#include <future>
 #include <memory>
 #include <span>
 
@@ -58,16 +57,14 @@ class DeviceTeam {
   void wait();
 
  private:
-  void connect();
   struct Library;  // the functions of NCCL
   struct Link;     // the communicator of NCCL
   const double* gathered(std::span<const Values> lists, std::size_t count);
 
   Communicator& ranks_;
   DeviceHandles& handles_;
-  std::unique_ptr<Link> link_;
+  std::shared_ptr<Link> link_;  // with the thread that makes it
   DeviceBuffer packed_, of_all_;
-  std::future<void> linked_;  // last: it uses the above
 };
 
 }  // namespace gwrm::cuda
