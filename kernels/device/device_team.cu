@@ -198,6 +198,7 @@ DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ran
 }
 
 void DeviceTeam::exchange(std::span<const Message> sent, std::span<const Message> received) {
+  link_->wait_until_made();
   GWRM_NCCL(group_start());
   for (const Message& one : sent)
     if (one.count > 0)
@@ -210,6 +211,7 @@ void DeviceTeam::exchange(std::span<const Message> sent, std::span<const Message
 
 // What each rank has, one after the other.
 const double* DeviceTeam::gathered(std::span<const Values> lists, std::size_t count) {
+  link_->wait_until_made();
   double* own = packed_.reserve<double>(count);
   double* all = of_all_.reserve<double>(count * static_cast<std::size_t>(size()));
   double* next = own;
@@ -239,9 +241,7 @@ void DeviceTeam::wait() {
 
 #else
 
-struct DeviceTeam::Link {
-  void wait_until_made() {}
-};
+struct DeviceTeam::Link {};
 DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ranks), handles_(handles) {
   throw DeviceError("this program was built without nccl.h: its GPUs cannot exchange");
 }
@@ -254,10 +254,6 @@ void DeviceTeam::wait() {}
 #endif
 
 DeviceTeam::~DeviceTeam() = default;
-
-void DeviceTeam::ready() {
-  link_->wait_until_made();
-}
 
 void DeviceTeam::add_up(std::span<const Values> lists) {
   std::size_t count = 0, place = 0;

@@ -23,11 +23,10 @@ namespace gwrm::cuda {
 class DeviceTeam {
  public:
   // By all ranks, which keep `ranks` for what the hosts exchange. DeviceError on all of them: no NCCL on one. The link
-  // is made in a thread of its own: ready() comes before any other function.
+  // is made in a thread of its own, which the first message waits for: DeviceError there where it could not be made, as
+  // where two ranks have the same GPU.
   DeviceTeam(Communicator& ranks, DeviceHandles& handles);
   ~DeviceTeam();
-  // Waits for the link. DeviceError where it could not be made, as where two ranks have the same GPU.
-  void ready();
   DeviceTeam(const DeviceTeam&) = delete;
   DeviceTeam& operator=(const DeviceTeam&) = delete;
 

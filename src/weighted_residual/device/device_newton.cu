@@ -235,7 +235,6 @@ class CudaSolver final : public DeviceSolver {
     window_.reset();
     real_products_.wait();
     prepare_together(ranks);
-    team_->ready();
     const SharedTools together(tools_, *team_);
     const std::string& no_compiler = run_time_compiler_missing();
     if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);
