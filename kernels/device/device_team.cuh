@@ -6,8 +6,9 @@
 // adds up nothing.
 //
 // NCCL is opened when the first team is made (libnccl.so.2): the program does not link it. Multicast over NVLink is
-// left off (NCCL_NVLS_ENABLE), unless the environment says otherwise. Device only: ranks on CPUs exchange by
-// core/communicator.hpp.
+// left off (NCCL_NVLS_ENABLE), unless the environment says otherwise.
+//
+// Device only: ranks on CPUs exchange by core/communicator.hpp.
 #pragma once
 
 #include "core/device_handles.cuh"
@@ -55,14 +56,13 @@ class DeviceTeam {
   void wait();
 
  private:
-  void connect();
   struct Library;  // the functions of NCCL
   struct Link;     // the communicator of NCCL
   const double* gathered(std::span<const Values> lists, std::size_t count);
 
   Communicator& ranks_;
   DeviceHandles& handles_;
-  std::unique_ptr<Link> link_;
+  std::shared_ptr<Link> link_;  // with the thread that makes it
   DeviceBuffer packed_, of_all_;
 };
 

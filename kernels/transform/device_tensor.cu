@@ -25,6 +25,7 @@ const cuDoubleComplex* raw(const std::complex<double>* p) {
 // cuBLAS counts by columns: it sees x_o as inner x n, A as its transpose n x m.
 void multiply_along(const DeviceHandles& handles, const double* matrix, const Along& along, double factor,
                     const double* x, bool add, double* y) {
+  if (along.inner == 0 || along.outer == 0) return;  // a rank may have no columns
   const double beta = add ? 1.0 : 0.0;
   const int m = narrow(along.m), n = narrow(along.n), inner = narrow(along.inner), outer = narrow(along.outer);
   if (inner == 1) {
@@ -39,6 +40,7 @@ void multiply_along(const DeviceHandles& handles, const double* matrix, const Al
 
 void multiply_along(const DeviceHandles& handles, const std::complex<double>* matrix, const Along& along,
                     const std::complex<double>* x, std::complex<double>* y) {
+  if (along.inner == 0 || along.outer == 0) return;
   const cuDoubleComplex one{1.0, 0.0}, zero{0.0, 0.0};
   const int m = narrow(along.m), n = narrow(along.n), inner = narrow(along.inner), outer = narrow(along.outer);
   auto* target = reinterpret_cast<cuDoubleComplex*>(y);
@@ -113,6 +115,7 @@ DeviceBlockMatrix::DeviceBlockMatrix(const BlockMatrix& matrix, DeviceMatrices& 
 void DeviceBlockMatrix::apply(const DeviceHandles& handles, const Shape& shape, std::size_t dimension, double factor,
                               const double* x, double* y) const {
   const AroundDimension around(shape, dimension);
+  if (around.outer == 0 || around.inner == 0) return;
   if (blocks.size() == 1 && blocks.front().series != nullptr) {
     blocks.front().series->apply(handles, factor * blocks.front().factor, x, around.outer, around.inner, y);
     return;
