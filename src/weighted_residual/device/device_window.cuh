@@ -74,7 +74,8 @@ class DeviceWindow {
   void share_rows();
   void project(bool linear, double* f);
   void project(const Row& row, const DeviceTensor& values, double* f);
-  Vector shared_mean(DeviceTensor a, int axis);
+  Vector shared_mean(int coefficient, int axis);
+  bool varies_by_line(int coefficient) const;
   void run(const std::vector<int>& sets);
   void apply_tests(const Row& row, const DeviceTensor& values, double* target);
 
@@ -96,7 +97,7 @@ class DeviceWindow {
   std::vector<int> residual_sets_, jacobian_sets_, linear_sets_;
   std::unique_ptr<DeviceExchange> row_exchange_;
   DeviceArray rows_by_lines_;
-  const double* line_weights_ = nullptr;  // in time and along z, of the rank's lines
+  const double *line_weights_ = nullptr, *edge_weights_ = nullptr;  // in time and along z, of the rank's lines
 };
 
 }  // namespace gwrm::cuda
