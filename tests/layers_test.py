@@ -24,7 +24,7 @@ ROOMS = {
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
     "problems": [["problem", "stored_answer", "data_files"], ["module", "window_journal"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy", "needed_intervals", "given_solution", "task_farm"], ["time_spectral", "sbp_sat", "recurrence_bvp", "ball"],
                  ["continuation"], ["eigenvalue", "convergence", "sweep", "time_estimate"], ["registry"]],
-    "bench": [["measure"], ["products", "banded", "transforms", "stencil", "sbp_sat", "recurrence", "orders", "root_solvers", "peers"]],
+    "bench": [["measure"], ["products", "banded", "transforms", "stencil", "sbp_sat", "recurrence", "orders", "root_solvers", "link", "peers"]],
 }
 ROOM_RANK = {layer: {room: rank for rank, rooms in enumerate(ranks) for room in rooms} for layer, ranks in ROOMS.items()}
 
