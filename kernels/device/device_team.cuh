@@ -6,8 +6,9 @@
 // adds up nothing.
 //
 // NCCL is opened when the first team is made (libnccl.so.2): the program does not link it. Multicast over NVLink is
-// left off (NCCL_NVLS_ENABLE), unless the environment says otherwise. Device only: ranks on CPUs exchange by
-// core/communicator.hpp.
+// left off (NCCL_NVLS_ENABLE), unless the environment says otherwise.
+//
+// Device only: ranks on CPUs exchange by core/communicator.hpp.
 #pragma once
 
 #include "core/device_handles.cuh"

@@ -58,7 +58,7 @@ class DeviceShared : public OnDevice<const char*> {
     ranks_ = team.communicator();
     assemble(GetParam(), SpatialMethod::tensor);
     if (IsSkipped()) return;
-    ASSERT_EQ(shared_newton_unsupported_reason(a_->system), "");
+    ASSERT_EQ(shared_newton_unsupported_reason(a_->system, SpatialMethod::tensor), "");
     devices_ = std::make_unique<DeviceTeam>(*ranks_, *device_.device());
     shares_ = std::make_unique<DeviceShares>(a_->system, *devices_);
   }
