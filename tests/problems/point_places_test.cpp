@@ -167,7 +167,8 @@ TEST(PointPlaces, ARankThatCannotBeginIsAnErrorOfTheRun) {
     const Model model = build_model(the_case);
     const SystemPlan plan(model);
     PointPlaces places(*shared_with(team, {1, 1}).sharing, context, false, 0.0);
-    serve_points(places, context, model, plan, {}, {}, std::make_exception_ptr(std::bad_alloc()));
+    AnswerHelper answer(the_case);
+    serve_points(places, context, model, plan, {}, answer, {}, std::make_exception_ptr(std::bad_alloc()));
   });
   Thread team(post, 0);
   try {
