@@ -257,8 +257,9 @@ TEST_P(SharedNewton, PreconditionsAsOneProcess) {
     size += wanted[i] * wanted[i];
     difference += (wanted[i] - whole[i]) * (wanted[i] - whole[i]);
   }
-  // Single precision, in which right-hand sides that differ by rounding are rounded anew.
-  EXPECT_LE(std::sqrt(difference), 1e-5 * std::sqrt(size));
+  // Single precision, in which operators and right-hand sides that differ by rounding are rounded anew: of second
+  // derivatives of degree 40 that comes to 6e-4.
+  EXPECT_LE(std::sqrt(difference), 1e-3 * std::sqrt(size));
 }
 
 // x is finite nowhere that the square root is: all ranks leave alike, though one alone may have met it.

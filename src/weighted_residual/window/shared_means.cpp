@@ -72,6 +72,8 @@ Vector SharedWindow::mean_of_own(const SharedLinearisation& at_x, int coefficien
         else
           mean(i) += along_z(point) * value;
       }
+  // What does not vary along the first modal axis has the same bits at all of its points.
+  if (of_z && (mean.array() == mean(0)).all()) return mean.head(1);
   return mean;
 }
 

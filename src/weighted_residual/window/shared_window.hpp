@@ -62,8 +62,8 @@ class SharedWindow {
   // Whether all coefficients are finite, on all ranks.
   bool is_finite(const SharedLinearisation& at_x) const;
   // Mean of a coefficient over the window and over all axes but one (-1: all), as coefficient_means() of
-  // time_averages() (tensor_operators.hpp) to rounding; n_points equal numbers where it does not vary along the first
-  // modal axis. Sums of planes, added up in their order.
+  // time_averages() (tensor_operators.hpp) to rounding, and one number where it does not vary along the axis. Sums
+  // of planes, added up in their order.
   Vector coefficient_mean(const SharedLinearisation& at_x, int coefficient, int axis) const;
   // The first modal axis.
   int first_axis() const { return static_cast<int>(z_); }
