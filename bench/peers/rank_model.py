@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What one window on P ranks is expected to take beside one: the model of docs/scaling.md, from numbers that were measured.
+"""What one window on P ranks is expected to take beside one: the model of docs/scaling.md, from measured numbers.
 
     rank_model.py [--degrees 10,140,140,140] [--fields 3] [--ranks 2,8,64] [--iterations 11]
                   [--seconds 1.4] [--preconditioner 0.3] [--fixed 0] [--host 8] [--link 330] [--network 48] [--latency 50]
@@ -9,9 +9,9 @@ time is --preconditioner. On P ranks, with N unknowns in K nodes of n_z coeffici
 
     work      (1 - s) a + s b over P; a, b: how unequal the shares are, planes (K m of them, m = 3/2 n_z points) and pairs
               (ceil(K/2) F): ceil(x/P) P/x
-    bytes     8 N (1 - 1/P) [2 . 2 ceil(K/2)/K + (m/n_z) (Z + E)] an iteration, Z = 4 pairs of derivatives read of a field,
-              E = 1 equation of it (src/weighted_residual/window/window_layouts.hpp); a rank sends its P-th, to the ranks of its host over
-              the link, to others over the network, one after the other
+    bytes     8 N (1 - 1/P) [2 . 2 ceil(K/2)/K + (m/n_z) (Z + E)] an iteration, Z = 4 pairs of derivatives read of a
+              field, E = 1 equation of it (src/weighted_residual/window/window_layouts.hpp); a rank sends its P-th, to
+              the ranks of its host over the link, to others over the network, one after the other
     messages  4 exchanges and 3 sums an iteration, --latency microseconds each
 
 --fixed: seconds that do not fall with the ranks. --link, --network: GB/s of a rank in one direction.
@@ -25,10 +25,13 @@ def efficiency(options, n_ranks):
     k, *axes = options.degrees
     m = 1.5 * axes[0]
     unknowns = options.fields * k * math.prod(axes)
+
     def unequal(things):
         return math.ceil(things / n_ranks) * n_ranks / things
+
     share = options.preconditioner
-    work = options.seconds / n_ranks * ((1 - share) * unequal(k * m) + share * unequal(math.ceil(k / 2) * options.fields))
+    pairs = math.ceil(k / 2) * options.fields
+    work = options.seconds / n_ranks * ((1 - share) * unequal(k * m) + share * unequal(pairs))
     numbers = 4 * math.ceil(k / 2) / k + 1.5 * (4 + 1)
     sent = 8 * unknowns * (1 - 1 / n_ranks) * numbers * options.iterations / n_ranks
     near = (min(options.host, n_ranks) - 1) / (n_ranks - 1) if n_ranks > 1 else 0.0
@@ -57,7 +60,8 @@ def main():
     for text in options.ranks.split(","):
         n_ranks = int(text)
         ratio, *parts = efficiency(options, n_ranks)
-        print(f"{n_ranks:5d}  {ratio:10.2f}  {ratio * n_ranks:8.1f}   " + " " * 9 + "".join(f"{part:<10.4f}" for part in parts))
+        seconds = "".join(f"{part:<10.4f}" for part in parts)
+        print(f"{n_ranks:5d}  {ratio:10.2f}  {ratio * n_ranks:8.1f}            {seconds}")
 
 
 if __name__ == "__main__":
