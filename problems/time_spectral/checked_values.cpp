@@ -120,7 +120,8 @@ double CheckedValues::variation(Expr e) {
       grids_,
       [&](const CheckGrid& piece, Communicator* ranks) {
         std::vector<double> range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-        for (double v : values(std::span(&e, 1), piece, false, ranks).front().data) {
+        const std::vector<Array> all = values(std::span(&e, 1), piece, false, ranks);
+        for (double v : all.front().data) {
           range[0] = std::min(range[0], v);
           range[1] = std::max(range[1], v);
         }

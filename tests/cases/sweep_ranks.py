@@ -169,7 +169,7 @@ class SweepRanks(unittest.TestCase):
                 self.assertEqual(one["coefficients/u"][()].tobytes(), other["coefficients/u"][()].tobytes())
                 self.assertEqual(other["ranks"].attrs["n_ranks"], 2)
         for n_ranks, case, why in ((0, "plane.yaml", "no ranks were started"),
-                                   (2, "case.yaml", "it does not have time and two axes of space")):
+                                   (2, "case.yaml", "it has fewer than two dimensions of space")):
             done = self.run_sweep(n_ranks, case, "--vary", "constants.nu=0.1,0.2", "--set", "constants.nu=0.1", "--ranks-per-run", "2")
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertEqual(done.stderr.count("--ranks-per-run 2: error:"), 1, done.stderr)
@@ -177,7 +177,8 @@ class SweepRanks(unittest.TestCase):
 
     def test_a_group_goes_on_behind_a_run_that_fails(self):
         (self.folder / "plane.yaml").write_text(PLANE)
-        done = self.run_sweep(3, "plane.yaml", "--vary", "solver.newton.max_iterations=30,1,20", "--ranks-per-run", "3")
+        done = self.run_sweep(3, "plane.yaml", "--vary", "solver.newton.max_iterations=30,1,20", "--set", "constants.c=30",
+                              "--ranks-per-run", "3")
         self.assertEqual(done.returncode, 3, done.stderr)
         with h5py.File(self.folder / "plane_sweep.h5") as file:
             self.assertEqual(list(file["exit_status"]), [0, 3, 0])
