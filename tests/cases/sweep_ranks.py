@@ -177,7 +177,7 @@ class SweepRanks(unittest.TestCase):
 
     def test_a_group_goes_on_behind_a_run_that_fails(self):
         (self.folder / "plane.yaml").write_text(PLANE)
-        done = self.run_sweep(3, "plane.yaml", "--vary", "solver.newton.max_iterations=30,1,20", "--set", "constants.c=30",
+        done = self.run_sweep(3, "plane.yaml", "--vary", "solver.newton.max_iterations=30,1,20", "--set", "constants.c=5",
                               "--ranks-per-run", "3")
         self.assertEqual(done.returncode, 3, done.stderr)
         with h5py.File(self.folder / "plane_sweep.h5") as file:
