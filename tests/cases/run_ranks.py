@@ -282,7 +282,7 @@ class RunRanks(RanksTest):
 
     def test_ranks_without_work_leave_with_one_message_and_status_2(self):
         self.write(ALONE)
-        self.refused(3, "case.yaml", "it does not have time and two axes of space")
+        self.refused(3, "case.yaml", "it has fewer than two dimensions of space")
         self.write(POISSON)
         self.refused(2, "case.yaml", "this kind of problem is solved in one process")
         # One rank is a process as any other, and so is each that knows nothing of the others.
