@@ -16,6 +16,10 @@ Team& launched_team() {
 
 int leave_together(int status) {
   if (!team) return status;
+  if (team->size() == 1) {  // with nobody to tell, nothing that could fail
+    team.reset();
+    return status;
+  }
   Team::Bytes of_rank_0{static_cast<unsigned char>(status)};
   team->broadcast(of_rank_0);
   team.reset();

@@ -98,12 +98,12 @@ output: {file: case.h5}
 """
 # Some seconds: hundreds of windows, dense, a thousand unknowns at a time.
 LONG = """schema: 1
-domain: {t: [0, 5], x: [0, 1], nu: [0.05, 0.2]}
+domain: {t: [0, 12.5], x: [0, 1], nu: [0.05, 0.2]}
 unknowns: [u]
 equations: ["dt(u) + u*dx(u) = nu*dx(u,2) + sin(pi*x)*cos(3*t)"]
 initial: {u: "sin(pi*x)"}
 boundary: ["u(x=0) = 0", "u(x=1) = 0"]
-resolution: {degree: {t: 10, x: 24, nu: 5}, domains: {t: 200}}
+resolution: {degree: {t: 10, x: 24, nu: 5}, domains: {t: 500}}
 solver: {linear: dense}
 verification: {tolerance: 1, tail: 1, residual: 1}
 output: {grid: {t: 5, x: 11, nu: 5}, file: case.h5}
