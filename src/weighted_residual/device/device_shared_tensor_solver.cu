@@ -36,6 +36,8 @@ DeviceSharedTensorSolver::DeviceSharedTensorSolver(DeviceTools& tools, const Win
     : tools_(tools), shares_(shares), modes_(mode_matrices(&modes)), facts_(system, &shares) {
   const SpatialLayout layout(system);
   std::vector<SharedTable> of_rows, of_unknowns;
+  std::vector<TensorField> own;
+  std::vector<std::vector<ModeNumber>> own_z;
   const auto row_at = [&](Index spatial_offset) {
     std::size_t i = 0;
     while (layout.rows[i] != spatial_offset || system.rows()[i].kind == RowBlock::Kind::mean) ++i;
@@ -55,18 +57,14 @@ DeviceSharedTensorSolver::DeviceSharedTensorSolver(DeviceTools& tools, const Win
     field.first = lines.begin(shares.rank()) / per_mode;
     field.n_modes = lines.count(shares.rank()) / per_mode;
     if (field.n_modes > 0) {
-      std::unique_ptr<DeviceTensorFields>& solver = solvers_[{field.first, field.n_modes}];
-      if (solver == nullptr) {
-        const auto begin = z.begin() + static_cast<std::ptrdiff_t>(field.first);
-        std::vector<TensorField> own;
-        for (const TensorField& one : all) own.push_back(of_modes(one, field.first, field.n_modes));
-        solver = std::make_unique<DeviceTensorFields>(
-            tools, own, std::vector<ModeNumber>(begin, begin + static_cast<std::ptrdiff_t>(field.n_modes)));
-      }
-      field.solver = solver.get();
+      field.place = own.size();
+      own.push_back(of_modes(all[f], field.first, field.n_modes));
+      const auto begin = z.begin() + static_cast<std::ptrdiff_t>(field.first);
+      own_z.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(field.n_modes));
     }
     fields_.push_back(std::move(field));
   }
+  solver_ = std::make_unique<DeviceTensorFields>(tools, own, own_z);
   of_rows_ = std::make_unique<DeviceExchange>(tools, shares.team(), std::move(of_rows));
   of_unknowns_ = std::make_unique<DeviceExchange>(tools, shares.team(), std::move(of_unknowns));
 }
@@ -120,28 +118,22 @@ void DeviceSharedTensorSolver::apply(const double* v, const double* facts, doubl
     of_rows_->to_lines(by_columns.data(), rows.data());
   }
   const DeviceArray unknowns = tools_.pool.take(std::max<std::size_t>(1, of_unknowns_->n_by_lines()));
-  // Fields with the same modes by the same launches.
-  for (const auto& [range, solver] : solvers_) {
-    std::vector<std::size_t> which;
-    std::vector<DeviceTensorFields::Right> rights;
-    for (std::size_t f = 0; f < fields_.size(); ++f) {
-      const Field& field = fields_[f];
-      if (field.solver != solver.get()) continue;
-      which.push_back(f);
-      rights.emplace_back();
-      rights.back().equation = own_modes(field.rows, field, rows.data());
-      for (const Part& part : field.conditions)
-        if (with_conditions) rights.back().conditions.push_back(own_modes(part, field, rows.data()));
-    }
-    const std::vector<DeviceArray> values = solver->solve(which, std::move(rights));
-    for (std::size_t i = 0; i < which.size(); ++i) {
-      const Field& field = fields_[which[i]];
-      GWRM_DEVICE(
-          cudaMemcpyAsync(unknowns.data() + of_unknowns_->by_lines_before(field.unknowns.table), values[i].data(),
-                          static_cast<std::size_t>(2 * field.n_modes * field.unknowns.n_spatial) * sizeof(double),
-                          cudaMemcpyDeviceToDevice, tools_.handles.stream));
-    }
+  std::vector<std::size_t> which;
+  std::vector<DeviceTensorFields::Right> rights;
+  for (const Field& field : fields_) {
+    if (field.n_modes == 0) continue;
+    which.push_back(field.place);
+    rights.emplace_back();
+    rights.back().equation = own_modes(field.rows, field, rows.data());
+    for (const Part& part : field.conditions)
+      if (with_conditions) rights.back().conditions.push_back(own_modes(part, field, rows.data()));
   }
+  const std::vector<DeviceArray> values = solver_->solve(which, std::move(rights));
+  for (const Field& field : fields_)
+    if (field.n_modes > 0)
+      GWRM_DEVICE(cudaMemcpyAsync(unknowns.data() + of_unknowns_->by_lines_before(field.unknowns.table),
+                                  values[field.place].data(), values[field.place].size() * sizeof(double),
+                                  cudaMemcpyDeviceToDevice, tools_.handles.stream));
   const DeviceArray by_columns = tools_.pool.take(std::max<std::size_t>(1, of_unknowns_->n_by_columns()));
   of_unknowns_->to_columns(unknowns.data(), by_columns.data());
   for (const Field& field : fields_)

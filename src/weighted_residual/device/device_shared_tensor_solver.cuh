@@ -9,7 +9,6 @@
 
 #include "weighted_residual/device/device_preconditioner.cuh"
 //
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -37,7 +36,7 @@ class DeviceSharedTensorSolver : public DevicePreconditioner {
   };
   struct Field {
     Index first = 0, n_modes = 0;  // the rank's own
-    const DeviceTensorFields* solver = nullptr;
+    std::size_t place = 0;  // in the solver, if it has modes
     Part rows, unknowns;
     std::vector<Part> conditions;
   };
@@ -48,7 +47,7 @@ class DeviceSharedTensorSolver : public DevicePreconditioner {
   const DeviceShares& shares_;
   ModeMatrices modes_;
   DeviceRowFacts facts_;
-  std::map<std::pair<Index, Index>, std::unique_ptr<DeviceTensorFields>> solvers_;  // by the range of modes
+  std::unique_ptr<DeviceTensorFields> solver_;
   std::vector<Field> fields_;
   std::unique_ptr<DeviceExchange> of_rows_, of_unknowns_;
 };

@@ -2,6 +2,7 @@
 #include "weighted_residual/device/device_solver.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <mutex>
 
@@ -9,6 +10,8 @@
 #include "core/errors.hpp"
 #include "core/have_cuda.hpp"
 #include "core/log.hpp"
+#include "core/parallel_loop.hpp"
+#include "core/threads.hpp"
 #include "weighted_residual/device/wavenumber_line_tables.hpp"
 #include "weighted_residual/device/wavenumber_tables.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
@@ -68,6 +71,17 @@ std::unique_ptr<DeviceSolver> make_device_solver(const Context&, double) {
   throw DeviceError("this program was built without CUDA");
 }
 #endif
+
+bool is_zero(const std::vector<double>& x) {
+  constexpr Index kPiece = Index{1} << 20;
+  const Index n = std::ssize(x), n_pieces = (n + kPiece - 1) / kPiece;
+  std::atomic<bool> zero = true;
+  for_each_index_dynamically(n_pieces, n_pieces > 1, loop_threads(), [&](Index i) {
+    const auto begin = x.begin() + i * kPiece, end = x.begin() + std::min(n, (i + 1) * kPiece);
+    if (zero && !std::all_of(begin, end, [](double value) { return value == 0.0; })) zero = false;
+  });
+  return zero;
+}
 
 void say_that_equations_are_interpreted(const std::string& why) {
   static std::once_flag said;

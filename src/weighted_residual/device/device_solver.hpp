@@ -66,6 +66,9 @@ std::string device_unsupported_reason(const Model& model, const SystemPlan& plan
 double device_memory_of(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
                         SpatialMethod method);
 
+// The usual guess of a first window; ranks that help with one have nothing. Read in threads: it may be gigabytes.
+bool is_zero(const std::vector<double>& x);
+
 // One warning a process.
 void say_that_equations_are_interpreted(const std::string& why);
 

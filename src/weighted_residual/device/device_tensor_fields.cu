@@ -9,16 +9,16 @@
 namespace gwrm::cuda {
 
 DeviceTensorFields::DeviceTensorFields(DeviceTools& tools, const std::vector<TensorField>& fields,
-                                       const std::vector<ModeNumber>& z)
-    : tools_(tools), tensors_(tools, static_cast<int>(z.size())), matrices_(tools.profile, tools.pool) {
-  for (const TensorField& field : fields) add_field(field, z);
+                                       const std::vector<std::vector<ModeNumber>>& z)
+    : tools_(tools), matrices_(tools.profile, tools.pool) {
+  for (std::size_t f = 0; f < fields.size(); ++f) add_field(fields[f], z[f]);
   matrices_.send();
   for (const auto& make : to_make_) make();
   to_make_.clear();
 }
 
 void DeviceTensorFields::add_field(const TensorField& source, const std::vector<ModeNumber>& z) {
-  Field field;
+  Field field(ModeTensors(tools_, static_cast<int>(z.size())));
   field.extents = source.extents;
   field.free_extents = source.free_extents;
   field.order = source.order;
@@ -121,20 +121,20 @@ DeviceArray DeviceTensorFields::lift_conditions(const Field& field, const std::v
     if (lifted.empty())
       extents[d] = axis.n;
     else
-      next = tensors_.along({axis.lift}, axis.n, lifted, extents, d);
+      next = field.tensors.along({axis.lift}, axis.n, lifted, extents, d);
     Shape right_extents = extents;
     right_extents[d] = axis.n_closed;
     DeviceArray right;
     for (std::size_t c = 0; c < conditions.size(); ++c) {
       const Conditions& block = field.conditions[c];
       if (block.d != d || conditions[c].empty()) continue;
-      if (right.empty()) right = tensors_.zero(right_extents);
+      if (right.empty()) right = field.tensors.zero(right_extents);
       std::vector<const int*> lists(extents.size(), nullptr);
       lists[d] = block.closed;
-      tensors_.place(conditions[c], block.extents, block.factors, lists, right, right_extents);
+      field.tensors.place(conditions[c], block.extents, block.factors, lists, right, right_extents);
     }
     if (!right.empty()) {
-      DeviceArray particular = tensors_.along({axis.particular}, axis.n, right, right_extents, d);
+      DeviceArray particular = field.tensors.along({axis.particular}, axis.n, right, right_extents, d);
       if (next.empty())
         next = std::move(particular);
       else
@@ -155,19 +155,19 @@ void DeviceTensorFields::subtract_lifted(const Field& field, const DeviceArray& 
         lists[d] = field.axes[d].free;
       else
         extents[d] = field.extents[d];
-    return tensors_.pick(lifted, field.extents, lists, extents);
+    return field.tensors.pick(lifted, field.extents, lists, extents);
   };
   Shape extents;
   const DeviceArray free = on_free(field.axes.size(), extents);
-  tensors_.add(field.mass, true, free, field.free_extents, right);
+  field.tensors.add(field.mass, true, free, field.free_extents, right);
   for (std::size_t d = 0; d < field.axes.size(); ++d) {
     const Axis& axis = field.axes[d];
     if (axis.operators.empty()) continue;
     const DeviceArray part = on_free(d, extents);
     for (const Axis::Operator& op : axis.operators) {
       Shape image_extents = extents;
-      const DeviceArray image = tensors_.along({op.matrix}, axis.n_free, part, image_extents, d);
-      tensors_.add(op.factors, true, image, field.free_extents, right);
+      const DeviceArray image = field.tensors.along({op.matrix}, axis.n_free, part, image_extents, d);
+      field.tensors.add(op.factors, true, image, field.free_extents, right);
     }
   }
 }
@@ -182,7 +182,7 @@ std::vector<DeviceArray> DeviceTensorFields::solve(const std::vector<std::size_t
     if (!lifted[i].empty()) subtract_lifted(field, lifted[i], right);
     Shape extents = field.free_extents;
     for (std::size_t d = 0; d < field.axes.size(); ++d)
-      right = tensors_.along(field.axes[d].adjoint, field.axes[d].n_free, right, extents, d);
+      right = field.tensors.along(field.axes[d].adjoint, field.axes[d].n_free, right, extents, d);
     values.push_back(std::move(right));
   }
   solve_triangular(which, values);
@@ -190,7 +190,7 @@ std::vector<DeviceArray> DeviceTensorFields::solve(const std::vector<std::size_t
     const Field& field = fields_[which[i]];
     Shape extents = field.free_extents;
     for (std::size_t d = 0; d < field.axes.size(); ++d)
-      values[i] = tensors_.along(field.axes[d].unitary, field.axes[d].n, values[i], extents, d);
+      values[i] = field.tensors.along(field.axes[d].unitary, field.axes[d].n, values[i], extents, d);
     if (!lifted[i].empty())
       scale_and_add(tools_.handles, 1.0, lifted[i].data(), 1.0, values[i].data(), values[i].size());
   }
@@ -205,7 +205,7 @@ void DeviceTensorFields::solve_triangular(const std::vector<std::size_t>& which,
     const Field& field = fields_[which[i]];
     const std::size_t n_axes = field.free_extents.size(),
                       width = static_cast<std::size_t>(element_count(field.free_extents));
-    for (int k = 0; k < tensors_.n_modes(); ++k) {
+    for (int k = 0; k < field.tensors.n_modes(); ++k) {
       TriangularSystem system;
       system.r = mode_numbers(values[i]) + static_cast<std::size_t>(k) * width;
       system.shift = field.shifts[static_cast<std::size_t>(k)];

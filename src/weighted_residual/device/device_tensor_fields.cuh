@@ -21,8 +21,12 @@ namespace gwrm::cuda {
 
 class DeviceTensorFields {
  public:
-  // Nothing of fields and z is kept; one time mode for each z.
-  DeviceTensorFields(DeviceTools& tools, const std::vector<TensorField>& fields, const std::vector<ModeNumber>& z);
+  // Nothing of fields and z is kept; z[f]: of the time modes of field f, those that its operators are made for.
+  DeviceTensorFields(DeviceTools& tools, const std::vector<TensorField>& fields,
+                     const std::vector<std::vector<ModeNumber>>& z);
+  // The same modes for all fields.
+  DeviceTensorFields(DeviceTools& tools, const std::vector<TensorField>& fields, const std::vector<ModeNumber>& z)
+      : DeviceTensorFields(tools, fields, std::vector<std::vector<ModeNumber>>(fields.size(), z)) {}
 
   // The right-hand sides of one unknown.
   struct Right {
@@ -64,6 +68,8 @@ class DeviceTensorFields {
     const ModeNumber* factors = nullptr;  // per mode: z^-power
   };
   struct Field {
+    explicit Field(const ModeTensors& of_its_modes) : tensors(of_its_modes) {}
+    ModeTensors tensors;
     Shape extents, free_extents;
     std::vector<Axis> axes;
     std::vector<std::size_t> order;  // TensorField::order
@@ -83,7 +89,6 @@ class DeviceTensorFields {
   void solve_triangular(const std::vector<std::size_t>& which, const std::vector<DeviceArray>& values) const;
 
   DeviceTools& tools_;
-  ModeTensors tensors_;
   DeviceMatrices matrices_;
   std::map<std::pair<const void*, const void*>, DeviceArray> made_;
   std::vector<std::function<void()>> to_make_;  // in this order: of what is sent or made before

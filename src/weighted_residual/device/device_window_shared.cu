@@ -75,6 +75,7 @@ Vector DeviceWindow::shared_mean(int coefficient, int axis) {
     if (static_cast<int>(other) != axis && a.shape[other] > 1) contract(other, weights_[other]);
   Communicator& ranks = shares_->team().ranks();
   const auto download = [&] {
+    shares_->team().wait();
     Vector values(element_count(a.shape));
     tools_.profile.download(values.data(), a.data, static_cast<std::size_t>(values.size()));
     return values;

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <numeric>
 
 #include "core/thread_errors.hpp"
@@ -22,6 +21,7 @@
 #include "kernels/linear_algebra/complex_schur.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/preconditioner/natural_condition.hpp"
+#include "weighted_residual/preconditioner/tensor_pivots.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -78,9 +78,8 @@ class Builder {
       fields.push_back(std::move(solver));
     }
     if (!factor(fields)) return LuStatus::singular;
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      if (!is_regular(fields[i], orders_[i], z)) return LuStatus::singular;
-    return LuStatus::regular;
+    return pivots_are_regular(fields, orders_, z, system_.context().n_threads()) ? LuStatus::regular
+                                                                                 : LuStatus::singular;
   }
 
  private:
@@ -299,57 +298,6 @@ class Builder {
       });
     errors.rethrow();
     return std::all_of(tasks_.begin(), tasks_.end(), [](const SchurTask& task) { return task.converged; });
-  }
-
-  // No pivot of the triangular solves may vanish: sums of the mass and of one eigenvalue from each axis. One that is
-  // small beside the largest may be right: of a fourth derivative on narrow subdomains the largest is 1e16 times the
-  // smallest, which has its digits since the columns of A_a are graded. An axis of order p leaves at most p modes
-  // undetermined, so that the next eigenvalue is the measure of a smooth mode that is determined.
-  static bool is_regular(const TensorField& solver, const std::vector<int>& orders, const std::vector<Complex>& z) {
-    for (std::size_t k = 0; k < z.size(); ++k) {
-      // m + t_a + t_b + .. for all combinations of one eigenvalue from each axis; of the last axis only the smallest
-      // sum.
-      std::vector<Complex> pivots{solver.mass[k]};
-      double largest = std::abs(solver.mass[k]), smallest = std::norm(solver.mass[k]), determined = 0.0;
-      for (std::size_t d = 0; d < solver.axes.size(); ++d) {
-        const TensorAxis& axis = solver.axes[d];
-        const Eigen::VectorXcd diagonal = axis.scale(z[k]) * axis.triangle[axis.form(k)].diagonal();
-        if (!diagonal.allFinite()) return false;
-        largest = std::max(largest, diagonal.cwiseAbs().maxCoeff());
-        determined = std::max(determined, magnitude_behind(diagonal, orders[d]));
-        if (d + 1 == solver.axes.size()) {
-          smallest = smallest_sum(pivots, diagonal);
-          break;
-        }
-        std::vector<Complex> sums;
-        sums.reserve(pivots.size() * static_cast<std::size_t>(diagonal.size()));
-        for (Complex pivot : pivots)
-          for (Complex value : diagonal) sums.push_back(pivot + value);
-        pivots = std::move(sums);
-      }
-      if (!(std::sqrt(smallest) > std::min(1e-13 * largest, 1e-3 * determined))) return false;
-    }
-    return true;
-  }
-
-  // Of the n + 1 smallest magnitudes the last.
-  static double magnitude_behind(const Eigen::VectorXcd& values, int n) {
-    if (values.size() == 0) return 0.0;
-    Vector magnitudes = values.cwiseAbs();
-    const auto found = magnitudes.begin() + std::min<Index>(n, magnitudes.size() - 1);
-    std::nth_element(magnitudes.begin(), found, magnitudes.end());
-    return *found;
-  }
-
-  // min |a_i + b_j|^2 of finite numbers.
-  static double smallest_sum(const std::vector<Complex>& a, const Eigen::VectorXcd& b) {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (Complex first : a)
-      for (Complex second : b) {
-        const double re = first.real() + second.real(), im = first.imag() + second.imag();
-        smallest = std::min(smallest, re * re + im * im);
-      }
-    return smallest;
   }
 
   const WindowSystem& system_;
