@@ -15,6 +15,9 @@ std::string shared_method_unsupported_reason(SpatialMethod method, const WindowS
   if (method == SpatialMethod::wavenumber) return wavenumber_unsupported_reason(system.model(), system.plan());
   if (method != SpatialMethod::tensor) return "its linear solver is neither `tensor` nor `wavenumber`";
   if (!system.model().multipliers.empty()) return "it has constraints";
+  if (!system.plan().integrals.empty() || system.plan().residual_tape.has_integral()) return "it holds an integral";
+  for (const RowBlock& row : system.rows())
+    if (row.line_axis >= 0) return "it has subdomains";
   return {};
 }
 

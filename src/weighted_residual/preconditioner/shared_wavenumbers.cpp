@@ -66,7 +66,11 @@ void SharedWavenumbers::share_out(const WavenumberOperators& operators) {
           return WavenumberExchange::Place{rank, to};
         });
   };
-  of_rows_ = exchange(window_.rows(), operators.rows);
+  std::size_t n_placed = 0;
+  std::vector<WavenumberPlace> rows;  // of all blocks: means have no numbers of their own
+  for (const RowBlock& row : system_.rows())
+    rows.push_back(row.kind == RowBlock::Kind::mean ? WavenumberPlace() : operators.rows[n_placed++]);
+  of_rows_ = exchange(window_.rows(), rows);
   of_unknowns_ = exchange(window_.unknowns(), operators.fields);
   const auto by_modes = [&](const SharedVectors& vectors) {
     return static_cast<std::size_t>(vectors.size_of(ranks_.rank()) / modes_.n_times() * modes_.n_modes() *

@@ -17,6 +17,13 @@ SharedVectors::SharedVectors(std::vector<Part> parts, int n_ranks) : parts_(std:
   }
 }
 
+Index SharedVectors::place_of(std::size_t part, int rank, Index line, Index column) const {
+  const Shares& own = columns_[part];
+  const Index block = column_block(own.size()), before = (column - own.begin(rank)) / block * block;
+  const Index first = own.begin(rank) + before, width = std::min(block, own.end(rank) - first);
+  return begin(part, rank) + before * parts_[part].n_lines + line * width + column - first;
+}
+
 void SharedVectors::take(int rank, std::span<const double> whole, std::span<double> own) const {
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for_each_block(p, rank, [&](Index column, Index to, Index width) {
