@@ -112,6 +112,43 @@ initial: {u: "0", v: "0"}
 resolution: {degree: {t: 3, x: 3, y: 5, z: 2}}
 )yaml";
 
+// Constraints and their multipliers, whose mean is fixed: rows of highest modes along the walls.
+std::string flow(const std::string& domain, const std::string& degrees, const std::string& conditions) {
+  return fmt::format(R"yaml(schema: 1
+domain: {{t: [0, 0.5], {}}}
+unknowns: [u, v, p]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.3*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.3*lap(v) + 0.2*t*cos(pi*x)",
+            "dx(u) + dy(v) = 0"]
+initial: {{u: "0", v: "0"}}
+boundary: [{}]
+resolution: {{{}}}
+)yaml",
+                     domain, conditions, degrees);
+}
+constexpr const char* kFourierX = "x: {range: [0, 2], basis: fourier}";
+constexpr const char* kFourierY = "y: {range: [0, 2], basis: fourier}";
+constexpr const char* kWallsOfY = "\"u(y=0) = 0\", \"u(y=1) = t\", \"v(y=0) = 0\", \"v(y=1) = 0\"";
+constexpr const char* kWallsOfX =
+    "\"u(x=0) = 0\", \"u(x=1) = 0\", \"v(x=0) = 0\", \"v(x=1) = 0.2*t\", \"integral(integral(p, x), y) = t\"";
+constexpr const char* kFlowInABox = R"yaml(schema: 1
+domain: {t: [0, 0.5], x: {range: [0, 2], basis: fourier}, y: [0, 1], z: {range: [0, 2], basis: fourier}}
+unknowns: [u, v, w, p]
+equations: ["dt(u) + v*dy(u) + w*dz(u) = -dx(p) + 0.3*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.3*lap(v)",
+            "dt(w) + u*dx(w) = -dz(p) + 0.3*lap(w)", "dx(u) + dy(v) + dz(w) = 0"]
+initial: {u: "0", v: "0", w: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = 0.1*t", "v(y=0) = 0", "v(y=1) = 0", "w(y=0) = 0", "w(y=1) = 0"]
+resolution: {degree: {t: 3, x: 2, y: 7, z: 3}}
+)yaml";
+// Means over one of two axes.
+constexpr const char* kMeans = R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [0, 2], y: {range: [0, 1], basis: fourier}}
+unknowns: [w, q]
+equations: ["dt(w) + q + 0.1*w^2 = 0.1*lap(w)", "dy(q,2) + x*w = 0"]
+initial: {w: "0"}
+boundary: ["w(x=0) = 0", "w(x=2) = t", "2*integral(q, y) = x*t"]
+resolution: {degree: {t: 3, x: 12, y: 6}}
+)yaml";
+
 struct NewtonCase {
   const char* name;
   SpatialMethod method;
@@ -134,6 +171,16 @@ const NewtonCase kCases[] = {
     {"BoxWithWallsInZ", SpatialMethod::wavenumber, box_with_walls('z')},
     {"BoxWithWallsInY", SpatialMethod::wavenumber, box_with_walls('y')},
     {"BoxWithWallsInX", SpatialMethod::wavenumber, box_with_walls('x')},
+    {"PeriodicFlow", SpatialMethod::wavenumber,
+     flow(std::string(kFourierX) + ", " + kFourierY, "degree: {t: 4, x: 9, y: 6}", "")},
+    {"FlowBetweenWallsOfY", SpatialMethod::wavenumber,
+     flow(std::string(kFourierX) + ", y: [0, 1]", "degree: {t: 4, x: 9, y: 8}", kWallsOfY)},
+    {"FlowBetweenWallsOfX", SpatialMethod::wavenumber,
+     flow(std::string("x: [0, 1], ") + kFourierY, "degree: {t: 4, x: 11, y: 7}", kWallsOfX)},
+    {"FlowInADividedChannel", SpatialMethod::wavenumber,
+     flow(std::string(kFourierX) + ", y: [0, 1]", "degree: {t: 3, x: 9, y: 7}, domains: {y: [0, 0.4, 1]}", kWallsOfY)},
+    {"FlowInABox", SpatialMethod::wavenumber, kFlowInABox},
+    {"MeansAlongY", SpatialMethod::wavenumber, kMeans},
 };
 
 struct Solved {
