@@ -11,6 +11,7 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "weighted_residual/preconditioner/multipliers_at_end.hpp"
 #include "weighted_residual/preconditioner/shared_newton.hpp"
 
 namespace gwrm {
@@ -77,6 +78,10 @@ NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, con
   shared.reset();
   if (ranks.rank() == 0) window.change_x().resize(static_cast<std::size_t>(unknowns.size()));
   unknowns.collect(ranks, x, window.change_x());
+  if (succeeded(result.status) && !window.system.model().multipliers.empty()) {
+    const LogTime time("of this, multipliers at its end");
+    set_multipliers_at_end(window.system, window.change_x(), ranks);
+  }
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "core/ranks_of_launcher.hpp"
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
+#include "weighted_residual/preconditioner/multipliers_at_end.hpp"
 #include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
 namespace gwrm {
@@ -183,6 +184,13 @@ const NewtonCase kCases[] = {
     {"MeansAlongY", SpatialMethod::wavenumber, kMeans},
 };
 
+std::vector<NewtonCase> flow_cases() {
+  std::vector<NewtonCase> cases;
+  for (const NewtonCase& one : kCases)
+    if (std::string(one.name).find("Flow") != std::string::npos) cases.push_back(one);
+  return cases;
+}
+
 struct Solved {
   std::vector<double> x;  // whole
   NewtonResult result;
@@ -307,6 +315,36 @@ TEST_P(SharedNewton, PreconditionsAsOneProcess) {
   // Single precision, in which operators and right-hand sides that differ by rounding are rounded anew: of second
   // derivatives of degree 40 that comes to 6e-4.
   EXPECT_LE(std::sqrt(difference), 1e-3 * std::sqrt(size));
+}
+
+// Of the solution on rank 0: its multipliers at the end of the window, all else stays.
+class SharedMultipliers : public testing::TestWithParam<NewtonCase> {};
+INSTANTIATE_TEST_SUITE_P(Of, SharedMultipliers, testing::ValuesIn(flow_cases()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST_P(SharedMultipliers, AtTheEndAreThoseOfOneProcess) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
+  Assembled one(GetParam().yaml);
+  AveragedSolver solver(one.system, GetParam().method);
+  std::vector<double> x(static_cast<std::size_t>(one.system.size()), 0.0);
+  ASSERT_TRUE(succeeded(newton(one.system, x, {1e-9}, solver).status));
+  std::vector<double> wanted = x, of_one_rank = x, shared = ranks->rank() == 0 ? x : std::vector<double>();
+  ASSERT_TRUE(set_multipliers_at_end(one.system, wanted));
+  set_multipliers_at_end(one.system, of_one_rank, *alone);
+  set_multipliers_at_end(one.system, shared, *ranks);
+  EXPECT_NE(wanted, x);
+  const FieldLayout& p = one.system.layouts().back();
+  const auto last = static_cast<std::size_t>(p.offset + element_count(p.extents)),
+             first = last - static_cast<std::size_t>(element_count(p.extents) / p.extents.front());
+  double size = 0.0;
+  for (std::size_t i = first; i < last; ++i) size = std::max(size, std::abs(wanted[i]));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_NEAR(of_one_rank[i], wanted[i], i < first || i >= last ? 0.0 : 1e-9 * size)
+        << one.system.describe_unknown(static_cast<Index>(i));
+  if (ranks->rank() == 0)
+    EXPECT_EQ(shared, of_one_rank);
+  else
+    EXPECT_TRUE(shared.empty());
 }
 
 // x is finite nowhere that the square root is: all ranks leave alike, though one alone may have met it.

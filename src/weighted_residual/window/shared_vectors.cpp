@@ -17,6 +17,12 @@ SharedVectors::SharedVectors(std::vector<Part> parts, int n_ranks) : parts_(std:
   }
 }
 
+SharedVectors SharedVectors::of_one_in(Index n_times) const {
+  std::vector<Part> parts = parts_;
+  for (Part& part : parts) part.n_lines /= n_times;
+  return {std::move(parts), static_cast<int>(begins_.front().size())};
+}
+
 Index SharedVectors::place_of(std::size_t part, int rank, Index line, Index column) const {
   const Shares& own = columns_[part];
   const Index block = column_block(own.size()), before = (column - own.begin(rank)) / block * block;

@@ -18,6 +18,8 @@ class SharedVectors {
   SharedVectors(std::vector<Part> parts, int n_ranks);
 
   const std::vector<Part>& parts() const { return parts_; }
+  // The same at one time of n_times, which lines run over first.
+  SharedVectors of_one_in(Index n_times) const;
   // Numbers of all ranks, and of one; the place of a part among the latter.
   Index size() const { return size_; }
   Index size_of(int rank) const { return begins_.back()[at(rank)]; }
