@@ -119,7 +119,8 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
   SharedChoice result{of_one_process, reason(of_one_process.method)};
   if (result.reason.empty() || the_case.solver.linear != LinearSolverChoice::automatic) return result;
   result.reason = reason(LinearMethod::tensor);
-  if (result.reason.empty()) result.choice = {LinearMethod::tensor, "windows are shared among ranks"};
+  for (const LinearMethod method : {LinearMethod::tensor, LinearMethod::wavenumber})
+    if (reason(method).empty()) return {{method, "windows are shared among ranks"}, {}};
   return result;
 }
 
