@@ -85,6 +85,12 @@ NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, con
   return result;
 }
 
+bool holds_integrals_or_jumps(const WindowSystem& system) {
+  return !system.plan().integrals.empty() || system.plan().residual_tape.has_integral() ||
+         std::any_of(system.rows().begin(), system.rows().end(),
+                     [](const RowBlock& row) { return row.line_axis >= 0; });
+}
+
 // What one of the ranks cannot do none of them begins.
 void begin_on_devices(Communicator& ranks, const Window& window, const DeviceSolver* device) {
   std::exception_ptr failed;
@@ -139,6 +145,7 @@ std::string sharing_unsupported_reason(const Window& window, LinearMethod method
       return "on GPUs ranks share windows in time whose linear solver is `tensor`";
     if (n_ranks > window.system.discretisation().n_points(0))
       return "on GPUs a window is shared by as many ranks as it has points in time, at most";
+    if (holds_integrals_or_jumps(window.system)) return "on GPUs ranks share no windows with subdomains or integrals";
   }
   return shared_newton_unsupported_reason(window.system, spatial_method(method));
 }

@@ -150,6 +150,17 @@ boundary: ["w(x=0) = 0", "w(x=2) = t", "2*integral(q, y) = x*t"]
 resolution: {degree: {t: 3, x: 12, y: 6}}
 )yaml";
 
+// Jumps along both axes; integrals along planes.
+constexpr const char* kDivided = R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [0, 1], y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = 0.3*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = 0.4*lap(v) + 0.5*integral(u*v, x)"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = y*(1 - y)", "u(y=0) = 0", "u(y=1) = 0",
+           "v(x=0) = 0", "v(x=1) = 0", "v(y=0) = 0", "dy(v)(y=1) = 0"]
+resolution: {degree: {t: 5, x: 6, y: 5}, domains: {x: [0, 0.4, 1], y: [0, 0.2, 0.7, 1]}}
+)yaml";
+
 struct NewtonCase {
   const char* name;
   SpatialMethod method;
@@ -164,6 +175,7 @@ const NewtonCase kCases[] = {
     {"ThreeDimensions", SpatialMethod::tensor, kThreeDimensions},
     {"Steady", SpatialMethod::tensor, kSteady},
     {"SteadyPeriodicByTensor", SpatialMethod::tensor, kSteadyPeriodic},
+    {"Divided", SpatialMethod::tensor, kDivided},
     {"Periodic", SpatialMethod::wavenumber, kPeriodic},
     {"SteadyPeriodic", SpatialMethod::wavenumber, kSteadyPeriodic},
     {"PeriodicBox", SpatialMethod::wavenumber, kPeriodicBox},

@@ -15,9 +15,8 @@ std::string shared_method_unsupported_reason(SpatialMethod method, const WindowS
   if (method == SpatialMethod::wavenumber) return wavenumber_unsupported_reason(system.model(), system.plan());
   if (method != SpatialMethod::tensor) return "its linear solver is neither `tensor` nor `wavenumber`";
   if (!system.model().multipliers.empty()) return "it has constraints, and is not solved wavenumber by wavenumber";
-  if (!system.plan().integrals.empty() || system.plan().residual_tape.has_integral()) return "it holds an integral";
   for (const RowBlock& row : system.rows())
-    if (row.line_axis >= 0) return "it has subdomains";
+    if (row.kind == RowBlock::Kind::mean) return "a condition fixes a mean";
   return {};
 }
 
