@@ -11,6 +11,7 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "weighted_residual/preconditioner/multipliers_at_end.hpp"
 #include "weighted_residual/preconditioner/shared_newton.hpp"
 
 namespace gwrm {
@@ -77,7 +78,17 @@ NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, con
   shared.reset();
   if (ranks.rank() == 0) window.change_x().resize(static_cast<std::size_t>(unknowns.size()));
   unknowns.collect(ranks, x, window.change_x());
+  if (succeeded(result.status) && !window.system.model().multipliers.empty()) {
+    const LogTime time("of this, multipliers at its end");
+    set_multipliers_at_end(window.system, window.change_x(), ranks);
+  }
   return result;
+}
+
+bool holds_integrals_or_jumps(const WindowSystem& system) {
+  return !system.plan().integrals.empty() || system.plan().residual_tape.has_integral() ||
+         std::any_of(system.rows().begin(), system.rows().end(),
+                     [](const RowBlock& row) { return row.line_axis >= 0; });
 }
 
 // What one of the ranks cannot do none of them begins.
@@ -114,7 +125,8 @@ SharedChoice choose_shared_method(const Case& the_case, const Model& model, cons
   SharedChoice result{of_one_process, reason(of_one_process.method)};
   if (result.reason.empty() || the_case.solver.linear != LinearSolverChoice::automatic) return result;
   result.reason = reason(LinearMethod::tensor);
-  if (result.reason.empty()) result.choice = {LinearMethod::tensor, "windows are shared among ranks"};
+  for (const LinearMethod method : {LinearMethod::tensor, LinearMethod::wavenumber})
+    if (reason(method).empty()) return {{method, "windows are shared among ranks"}, {}};
   return result;
 }
 
@@ -133,6 +145,7 @@ std::string sharing_unsupported_reason(const Window& window, LinearMethod method
       return "on GPUs ranks share windows in time whose linear solver is `tensor`";
     if (n_ranks > window.system.discretisation().n_points(0))
       return "on GPUs a window is shared by as many ranks as it has points in time, at most";
+    if (holds_integrals_or_jumps(window.system)) return "on GPUs ranks share no windows with subdomains or integrals";
   }
   return shared_newton_unsupported_reason(window.system, spatial_method(method));
 }

@@ -17,8 +17,8 @@
 
 namespace gwrm {
 
-// The linear solver of windows that ranks are to share: that of one process where they share it, else tensor products
-// where they share those and the case leaves the choice open. reason: why they share neither; empty if they do.
+// The linear solver of windows that ranks are to share: that of one process where they share it, else, where the case
+// leaves the choice open, tensor products, or wavenumber by wavenumber. reason: why they share none; empty if they do.
 struct SharedChoice {
   LinearChoice choice;
   std::string reason;

@@ -27,6 +27,10 @@ bool holds_integral(Expr e) {
   return holds(e, [](Expr node) { return node->op == Op::integral; });
 }
 
+bool holds_integral(Expr e, const std::string& axis) {
+  return holds(e, [&](Expr node) { return node->op == Op::integral && node->name == axis; });
+}
+
 std::vector<Expr> data_in(std::span<const Expr> es) {
   std::vector<Expr> found;
   std::unordered_set<Expr> seen;

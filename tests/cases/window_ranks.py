@@ -101,6 +101,36 @@ solver: {linear: wavenumber}
 verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
 output: {grid: {t: 3, x: 9, y: 9}, file: case.h5}
 """
+# Constraints: the mean of p is zero, or given.
+FLOW = """schema: 1
+domain: {t: [0, 1], x: {range: [0, 2*pi], basis: fourier}, y: {range: [0, 2*pi], basis: fourier}}
+unknowns: [u, v, p]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.1*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.1*lap(v)", "dx(u) + dy(v) = 0"]
+initial: {u: "1 + cos(x)*sin(y) + 0.1*sin(y)", v: "-sin(x)*cos(y)"}
+resolution: {degree: {t: 6, x: 9, y: 8}, domains: {t: 3}}
+solver: {linear: wavenumber}
+verification: {tolerance: 1.0e-5, tail: 1.0e-4, residual: 1.0e-3}
+output: {grid: {t: 3, x: 9, y: 9}, file: case.h5}
+"""
+CHANNEL_FLOW = """schema: 1
+domain: {t: [0, 0.5], x: {range: [0, 2*pi], basis: fourier}, y: [-1, 1]}
+unknowns: [u, v, p, T]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.5*lap(u) + 1", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.5*lap(v) + 10*T",
+            "dx(u) + dy(v) = 0", "dt(T) + u*dx(T) + v*dy(T) = 0.5*lap(T)"]
+initial: {u: "1 - y^2", v: "0", T: "(1 - y^2)^2*sin(x)"}
+boundary: ["u(y=-1) = 0", "u(y=1) = 0", "v(y=-1) = 0", "v(y=1) = 0", "T(y=-1) = 0", "T(y=1) = 0", "integral(integral(p, x), y) = t"]
+resolution: {degree: {t: 5, x: 6, y: 12}, domains: {t: 2}}
+verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
+output: {grid: {t: 3, x: 9, y: 9}, file: case.h5}
+"""
+LID = """schema: 1
+domain: {x: [0, 1], y: [0, 1]}
+unknowns: [u, v, p]
+equations: ["u*dx(u) + v*dy(u) = -dx(p) + 0.1*lap(u)", "u*dx(v) + v*dy(v) = -dy(p) + 0.1*lap(v)", "dx(u) + dy(v) = 0"]
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 16*x^2*(1 - x)^2", "v(x=0) = 0", "v(x=1) = 0", "v(y=0) = 0", "v(y=1) = 0"]
+resolution: {degree: {x: 10, y: 10}}
+output: {grid: {x: 9, y: 9}, file: case.h5}
+"""
 
 
 @unittest.skipIf(h5py is None, "needs h5py")
@@ -155,10 +185,18 @@ class WindowRanks(run_ranks.RanksTest):
         self.write(CHANNEL)
         self.shared("case.yaml", (2, 3))
 
+    def test_a_flow_in_a_periodic_box(self):
+        self.write(FLOW)
+        self.shared("case.yaml", (1, 2, 3, 4))
+
+    def test_a_flow_between_walls(self):
+        self.write(CHANNEL_FLOW)
+        self.shared("case.yaml", (2, 3))
+
     def test_inputs(self):
         # One process takes factors of the window before for orszag_tang, and iterates elsewhere.
         for name, ranks, within in (("burgers_2d", (2,), 1e-10), ("heat_2d", (3,), 1e-10), ("helmholtz_2d", (2, 3), 1e-12),
-                                    ("orszag_tang", (2, 4), 1e-8)):
+                                    ("orszag_tang", (2, 4), 1e-8), ("taylor_green", (3,), 1e-12)):
             with self.subTest(name):
                 self.shared(os.path.join(INPUTS, f"{name}.yaml"), ranks, within)
 
@@ -186,7 +224,8 @@ class WindowRanks(run_ranks.RanksTest):
         for text, why in ((plain.replace("linear: tensor", "linear: dense"), "its linear solver is neither `tensor` nor `wavenumber`"),
                           (plain.replace("+ u*v", "+ u*v + 0.1*u(y=1)"), "an equation holds values at an edge"),
                           (plain.replace("t: 6,", "t: 17,"), "it has more than 16 nodes in time"),
-                          (plain.replace("+ u*v", "+ u*v + integral(u, x)"), "it holds an integral")):
+                          (plain.replace("+ u*v", "+ u*v + integral(u, x)"), "it holds an integral"),
+                          (LID, "it has constraints, and is not solved wavenumber by wavenumber")):
             with self.subTest(why):
                 self.write(text)
                 self.refused(2, "case.yaml", why)

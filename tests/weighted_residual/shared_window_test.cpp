@@ -83,6 +83,85 @@ equations: ["lap(u) + y*z*dx(u) = u^2 + cos(pi*x)*z"]
 boundary: ["u(y=0) = z", "u(y=1) = 0", "u(z=0) = y*cos(pi*x)", "u(z=3) = 0"]
 resolution: {degree: {x: 5, y: 6, z: 7}}
 )yaml"},
+    // A multiplier, whose mean takes a row of the constraint: first block of columns, first line.
+    {"PeriodicFlow", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: {range: [0, 1], basis: fourier}}
+unknowns: [u, v, p]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.1*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.2*lap(v)",
+            "dx(u) + dy(v) = 0"]
+initial: {u: "0", v: "0"}
+resolution: {degree: {t: 3, x: 10, y: 6}}
+)yaml"},
+    // .. a mean that is given, and varies; rows of highest modes along the first axis, ..
+    {"ChannelFlow", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: [-1, 1]}
+unknowns: [u, v, p]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.1*lap(u) + y", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.2*lap(v)",
+            "dx(u) + dy(v) = 0"]
+initial: {u: "0", v: "0"}
+boundary: ["u(y=-1) = 0", "u(y=1) = t", "v(y=-1) = 0", "v(y=1) = 0", "integral(integral(p, x), y) = 1 + t"]
+resolution: {degree: {t: 4, x: 9, y: 8}}
+)yaml"},
+    // .. along another, where columns of a mean lie at several ranks: of p at one wall.
+    {"ChannelAlongY", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 1], y: {range: [0, 2], basis: fourier}}
+unknowns: [u, v, p]
+equations: ["dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.1*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.2*lap(v) + x",
+            "dx(u) + dy(v) = 0"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=-1) = 0", "u(x=1) = 0", "v(x=-1) = t", "v(x=1) = 0", "p(x=-1, y=0) = t"]
+resolution: {degree: {t: 3, x: 20, y: 7}}
+)yaml"},
+    // Means over one of two axes: the last one, the first one; numbers of the latter in all blocks of columns.
+    {"MeansAlongX", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 1], basis: fourier}, y: [0, 2]}
+unknowns: [w, q]
+equations: ["dt(w) + q = 0.1*lap(w)", "dx(q,2) + y*w = 0"]
+initial: {w: "0"}
+boundary: ["w(y=0) = 0", "w(y=2) = t", "integral(q, x) = y*t"]
+resolution: {degree: {t: 3, x: 9, y: 10}}
+)yaml"},
+    {"MeansAlongTheFirstAxis", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [0, 2], y: {range: [0, 1], basis: fourier}}
+unknowns: [w, q]
+equations: ["dt(w) + q = 0.1*lap(w)", "dy(q,2) + x*w = 0"]
+initial: {w: "0"}
+boundary: ["w(x=0) = 0", "w(x=2) = t", "2*integral(q, y) = x*t"]
+resolution: {degree: {t: 3, x: 40, y: 6}}
+)yaml"},
+    {"MeansInABox", R"yaml(schema: 1
+domain: {x: {range: [0, 1], basis: fourier}, y: {range: [0, 2], basis: fourier}, z: {range: [0, 3], basis: fourier}}
+unknowns: [u, v, w]
+equations: ["dx(u,2) + dz(u,2) + v = 1", "dy(v,2) + dz(v,2) - v*u = cos(2*pi*x)", "lap(w) + u = 1"]
+boundary: ["integral(integral(u, x), z) = sin(pi*y)", "integral(integral(v, y), z) = 0", "integral(integral(integral(w, x), y), z) = 2"]
+resolution: {degree: {x: 6, y: 3, z: 2}}
+)yaml"},
+    // Integrals along the planes, nonlinear ones, and in a condition along the first axis.
+    {"Integrals", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = lap(u) + integral(u^2 + x*u, x) + dy(u)*integral(u*dx(u), x)"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = t", "dx(u)(x=2) = integral(u, x)", "integral(u, y) = x*t - integral(dy(u), y)", "u(y=1) = u(y=0)^2"]
+resolution: {degree: {t: 3, x: 14, y: 7}}
+)yaml"},
+    // Jumps along the first axis and along another, in numbers that are those of its points, of edges and others.
+    {"Divided", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) + u*dx(u) = lap(u) + y", "dt(v) + u*dy(v) = lap(v)"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=-1) = t", "u(x=2) = 0", "u(y=0) = x", "u(y=1) = 0", "v(x=-1) = 0", "v(x=2) = 0", "dy(v)(y=0) = 0", "v(y=1) = 0"]
+resolution: {degree: {t: 3, x: 6, y: 4}, domains: {x: [-1, 0.2, 2], y: [0, 0.2, 0.6, 1]}}
+)yaml"},
+    {"DividedOnce", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = 0.1*lap(u) + cos(pi*x)"]
+initial: {u: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = sin(pi*x)"]
+resolution: {degree: {t: 4, x: 8, y: 7}, domains: {y: [0, 0.4, 1]}}
+)yaml"},
     {"ThreeDimensions", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1], z: [0, 3]}
 unknowns: [u]
@@ -254,11 +333,12 @@ domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
 unknowns: [u]
 equations: ["dt(u) = lap(u) + MORE"]
 initial: {u: "0"}
-boundary: ["u(x=-1) = 0", "u(x=2) = 0", "u(y=0) = 0", "u(y=1) = 0"]
+boundary: ["u(x=-1) = 0", "u(x=2) = 0", "u(y=0) = 0", "CONDITION = 0"]
 resolution: {degree: {t: 3, x: 7, y: 5}DOMAINS}
 )yaml";
-  const auto with = [&](const std::string& more, const std::string& domains) {
+  const auto with = [&](const std::string& more, const std::string& domains, const std::string& condition = "u(y=1)") {
     std::string text = plane;
+    text.replace(text.find("CONDITION"), 9, condition);
     text.replace(text.find("MORE"), 4, more);
     text.replace(text.find("DOMAINS"), 7, domains);
     return reason(text.c_str());
@@ -266,8 +346,14 @@ resolution: {degree: {t: 3, x: 7, y: 5}DOMAINS}
   EXPECT_EQ(with("0", ""), "");
   EXPECT_EQ(with("u(x=2)", ""), "");
   EXPECT_NE(with("u(y=1)", ""), "");
-  EXPECT_NE(with("integral(u, x)", ""), "");
-  EXPECT_NE(with("0", ", domains: {y: [0, 0.3, 1]}"), "");
+  EXPECT_EQ(with("integral(u, x)", ""), "");
+  EXPECT_NE(with("integral(u, y)", ""), "");
+  EXPECT_NE(with("integral(x*y, y)", ""), "");
+  EXPECT_NE(with("0", "", "integral(u^2, y)"), "");
+  EXPECT_NE(with("0", "", "integral(y*u, y)"), "");
+  EXPECT_NE(with("0", "", "integral(u + y, y)"), "");
+  EXPECT_EQ(with("0", "", "integral(u + x, y)"), "");
+  EXPECT_EQ(with("0", ", domains: {y: [0, 0.3, 1]}"), "");
   EXPECT_NE(reason(R"yaml(schema: 1
 domain: {x: [-1, 2]}
 unknowns: [u]

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/preconditioner/shared_instantaneous.hpp"
 
 namespace gwrm {
 namespace {
@@ -63,34 +64,49 @@ RowVector derivative_at_last(const Vector& points) {
   return weights;
 }
 
-}  // namespace
+// The equations of the last part of a window, from the state at its end.
+struct LastPart {
+  bool depends;  // data on time
+  Discretisation discretisation;
+  State state;
+  Context context;
+  WindowSystem system;
+  SpatialLayout layout;
 
-bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where) {
-  if (!is_served(window)) return false;
+  LastPart(const WindowSystem& window, State at_end)
+      : depends(data_depend_on_time(window.model())),
+        discretisation(last_part_of(window, depends)),
+        state(std::move(at_end)),
+        context(window.context().without_device()),
+        system(context, window.model(), window.plan(), discretisation, state),
+        layout(system) {}
+
+ private:
+  static Discretisation last_part_of(const WindowSystem& window, bool depends) {
+    const Model& model = window.model();
+    const TimeBasis& time = *window.discretisation().time();
+    std::vector<AxisDescription> subdomains = window.discretisation().subdomains();
+    std::vector<double> parameter_values;
+    for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+      parameter_values.push_back(window.discretisation().points(axis)(0));  // read where it is the only one
+    subdomains[at(model.time_axis())].degree = depends ? kNodes : kNodesAtEnd;
+    return {model, subdomains, parameter_values, time.end() - kLastPart * time.length(), time.end()};
+  }
+};
+
+bool set_by(InstantaneousSystem& instantaneous, const LastPart& part, const WindowSystem& window,
+            std::vector<double>& x) {
   const Model& model = window.model();
-  const TimeBasis& time = *window.discretisation().time();
-  std::vector<AxisDescription> subdomains = window.discretisation().subdomains();
-  std::vector<double> parameter_values;
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    parameter_values.push_back(window.discretisation().points(axis)(0));  // read where it is the only one
-  const bool depend = data_depend_on_time(model);
-  subdomains[at(model.time_axis())].degree = depend ? kNodes : kNodesAtEnd;
-  const Discretisation discretisation(model, subdomains, parameter_values, time.end() - kLastPart * time.length(),
-                                      time.end());
-  const State state = window.end_state(x);
-  const Context context = window.context().without_device();
-  WindowSystem system(context, model, window.plan(), discretisation, state);
-  const SpatialLayout layout(system);
-
-  const double z = kShortStep * time.length();
-  const std::unique_ptr<InstantaneousSystem> instantaneous = instantaneous_at(where, system, layout);
-  const FactorResult factored = instantaneous->factors(z);
+  const SpatialLayout& layout = part.layout;
+  const WindowSystem& system = part.system;
+  const double z = kShortStep * window.discretisation().time()->length();
+  const FactorResult factored = instantaneous.factors(z);
   if (factored.status != LuStatus::regular) return false;
 
-  const Matrix rows = layout.gather(instantaneous->rows(), layout.rows);
+  const Matrix rows = layout.gather(instantaneous.rows(), layout.rows);
   const RowVector at_end = rows.row(rows.rows() - 1);
-  const RowVector slopes =
-      depend ? RowVector(derivative_at_last(discretisation.time()->points()) * rows) : RowVector::Zero(rows.cols());
+  const RowVector slopes = part.depends ? RowVector(derivative_at_last(part.discretisation.time()->points()) * rows)
+                                        : RowVector::Zero(rows.cols());
   std::vector<Complex> b(static_cast<std::size_t>(layout.size), 0.0);
   for (std::size_t i = 0; i < system.rows().size(); ++i) {
     const RowBlock& row = system.rows()[i];
@@ -124,6 +140,28 @@ bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, 
           y[static_cast<std::size_t>(first + j)].real();
   }
   return true;
+}
+
+}  // namespace
+
+bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where) {
+  if (!is_served(window)) return false;
+  LastPart part(window, window.end_state(x));
+  const std::unique_ptr<InstantaneousSystem> instantaneous = instantaneous_at(where, part.system, part.layout);
+  return set_by(*instantaneous, part, window, x);
+}
+
+void set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, Communicator& ranks) {
+  if (!is_served(window)) return;
+  State state = ranks.rank() == 0 ? window.end_state(x) : window.state();  // which have the same extents
+  for (std::vector<Array>& field : state)
+    for (Array& values : field)
+      ranks.broadcast(reinterpret_cast<std::byte*>(values.data.data()), values.data.size() * sizeof(double), 0);
+  const LastPart part(window, std::move(state));
+  if (ranks.rank() == 0)
+    set_by(*shared_instantaneous(part.system, ranks), part, window, x);
+  else
+    serve_instantaneous(part.system, ranks);
 }
 
 }  // namespace gwrm

@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "core/communicator.hpp"
 #include "weighted_residual/preconditioner/instantaneous_factors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -19,5 +20,8 @@ namespace gwrm {
 // this form (no multipliers, conditions that hold them, other unknowns without dt, chebyshev weighting, only a dense
 // solver). where: the equations at the end are solved; empty: on the CPU.
 bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where = {});
+// The same by all ranks, for windows without a shared_newton_unsupported_reason() by wavenumbers: x is rank 0's,
+// others' is not looked at.
+void set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, Communicator& ranks);
 
 }  // namespace gwrm

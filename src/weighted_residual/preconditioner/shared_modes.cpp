@@ -21,6 +21,9 @@ SharedModes::SharedModes(const WindowSystem& system)
   precision_ = averaged_precision(&modes);
 }
 
+SharedModes::SharedModes(double z)
+    : z_{z}, forward_(BlockMatrix::unit(1)), backward_(BlockMatrix::unit(1)), precision_(Precision::double_complex) {}
+
 void SharedModes::to_modes(const SharedVectors& vectors, int rank, std::span<const double> v,
                            std::span<double> by_modes) const {
   double* to = by_modes.data();

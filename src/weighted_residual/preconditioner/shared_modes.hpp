@@ -21,6 +21,8 @@ class SharedModes {
  public:
   // The system has averages, diagonal modes or no time (shared_newton_unsupported_reason()).
   explicit SharedModes(const WindowSystem& system);
+  // One real mode, of vectors of one time; factors in double precision.
+  explicit SharedModes(double z);
 
   Index n_modes() const { return n_modes_; }
   Index n_parts() const { return n_parts_; }  // of a mode: 2, or 1

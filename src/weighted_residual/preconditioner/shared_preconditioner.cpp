@@ -14,7 +14,9 @@ std::unique_ptr<SharedPreconditioner> make_shared_preconditioner(SpatialMethod m
 std::string shared_method_unsupported_reason(SpatialMethod method, const WindowSystem& system) {
   if (method == SpatialMethod::wavenumber) return wavenumber_unsupported_reason(system.model(), system.plan());
   if (method != SpatialMethod::tensor) return "its linear solver is neither `tensor` nor `wavenumber`";
-  if (!system.model().multipliers.empty()) return "it has constraints";
+  if (!system.model().multipliers.empty()) return "it has constraints, and is not solved wavenumber by wavenumber";
+  for (const RowBlock& row : system.rows())
+    if (row.kind == RowBlock::Kind::mean) return "a condition fixes a mean";
   return {};
 }
 

@@ -26,7 +26,17 @@ void move_first(Values& values, std::size_t a) {
 }  // namespace
 
 SharedWavenumbers::SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks)
-    : system_(system), window_(window), ranks_(ranks), layout_(system), modes_(system) {
+    : SharedWavenumbers(system, window, ranks, SharedModes(system), window.rows(), window.unknowns()) {}
+
+SharedWavenumbers::SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks,
+                                     SharedModes modes, SharedVectors rows, SharedVectors unknowns)
+    : system_(system),
+      window_(window),
+      ranks_(ranks),
+      layout_(system),
+      modes_(std::move(modes)),
+      rows_(std::move(rows)),
+      unknowns_(std::move(unknowns)) {
   const Model& model = system.model();
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_modal(axis) && model.subdomains[at(axis)].basis != kFourier) bounded_ = axis;
@@ -66,14 +76,18 @@ void SharedWavenumbers::share_out(const WavenumberOperators& operators) {
           return WavenumberExchange::Place{rank, to};
         });
   };
-  of_rows_ = exchange(window_.rows(), operators.rows);
-  of_unknowns_ = exchange(window_.unknowns(), operators.fields);
+  std::size_t n_placed = 0;
+  std::vector<WavenumberPlace> rows;  // of all blocks: means have no numbers of their own
+  for (const RowBlock& row : system_.rows())
+    rows.push_back(row.kind == RowBlock::Kind::mean ? WavenumberPlace() : operators.rows[n_placed++]);
+  of_rows_ = exchange(rows_, rows);
+  of_unknowns_ = exchange(unknowns_, operators.fields);
   const auto by_modes = [&](const SharedVectors& vectors) {
     return static_cast<std::size_t>(vectors.size_of(ranks_.rank()) / modes_.n_times() * modes_.n_modes() *
                                     modes_.n_parts());
   };
-  rows_by_modes_.resize(by_modes(window_.rows()));
-  unknowns_by_modes_.resize(by_modes(window_.unknowns()));
+  rows_by_modes_.resize(by_modes(rows_));
+  unknowns_by_modes_.resize(by_modes(unknowns_));
   right_.resize(static_cast<std::size_t>(modes_.n_modes() * of_rows_->size()));
   solution_.resize(right_.size());
 }
@@ -101,6 +115,10 @@ WavenumberOperators SharedWavenumbers::own_part(WavenumberOperators operators) c
 }
 
 LuStatus SharedWavenumbers::factor(std::span<const double>, const SharedLinearisation& at_x) {
+  return factor(at_x, nullptr);
+}
+
+LuStatus SharedWavenumbers::factor(const SharedLinearisation& at_x, WavenumberOperators* whole) {
   factors_.reset();
   if (!window_.is_finite(at_x)) return LuStatus::not_finite;
   WavenumberOperators operators;
@@ -113,6 +131,7 @@ LuStatus SharedWavenumbers::factor(std::span<const double>, const SharedLinearis
   const LuStatus built = wavenumber_operators(window_.linearised(), layout_, means, operators);
   if (built != LuStatus::regular) return built;  // on all ranks
   if (of_rows_ == nullptr) share_out(operators);
+  if (whole != nullptr) *whole = operators;
   FactorResult own;
   if (n_own() > 0)
     own = factor_wavenumbers(own_part(std::move(operators)), modes_.z(), system_.context().n_threads(),
@@ -122,14 +141,14 @@ LuStatus SharedWavenumbers::factor(std::span<const double>, const SharedLinearis
 }
 
 void SharedWavenumbers::apply(std::span<const double> v, std::span<double> result) {
-  modes_.to_modes(window_.rows(), ranks_.rank(), v, rows_by_modes_);
+  modes_.to_modes(rows_, ranks_.rank(), v, rows_by_modes_);
   of_rows_->to_places(ranks_, rows_by_modes_, right_);
   const auto n = static_cast<std::size_t>(of_rows_->size());
   for (std::size_t k = 0; factors_ != nullptr && k < modes_.z().size(); ++k)
     for (std::size_t part = 0; part < factors_->n_parts(); ++part)
       factors_->solve_part(part, k, {right_.data() + k * n, n}, {solution_.data() + k * n, n});
   of_unknowns_->to_columns(ranks_, solution_, unknowns_by_modes_);
-  modes_.from_modes(window_.unknowns(), ranks_.rank(), unknowns_by_modes_, result);
+  modes_.from_modes(unknowns_, ranks_.rank(), unknowns_by_modes_, result);
 }
 
 Index SharedWavenumbers::n_off_rank() const {

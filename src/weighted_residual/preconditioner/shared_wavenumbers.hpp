@@ -27,9 +27,16 @@ namespace gwrm {
 class SharedWavenumbers : public SharedPreconditioner {
  public:
   SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks);
+  // Of other modes than those of the window, whose rows and unknowns these vectors are.
+  SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks, SharedModes modes,
+                    SharedVectors rows, SharedVectors unknowns);
   LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x) override;
+  // whole: null, or where the operators of all wavenumbers go.
+  LuStatus factor(const SharedLinearisation& at_x, WavenumberOperators* whole);
   void apply(std::span<const double> v, std::span<double> result) override;
 
+  const SharedVectors& rows() const { return rows_; }
+  const SharedVectors& unknowns() const { return unknowns_; }
   // Numbers that all ranks together send to others for a product with M^-1.
   Index n_off_rank() const;
   // Wavenumbers of this rank along the axis that is shared.
@@ -44,6 +51,7 @@ class SharedWavenumbers : public SharedPreconditioner {
   Communicator& ranks_;
   SpatialLayout layout_;
   SharedModes modes_;
+  SharedVectors rows_, unknowns_;
   int bounded_ = -1;          // the axis, -1: none
   std::size_t shared_ = 0;    // which Fourier axis is shared
   Index pairs_per_part_ = 1;  // of wavenumbers along it

@@ -1,8 +1,10 @@
-// What a shared window reads: its leaves, and the atoms of each of its evaluations by way of tables of the exchange.
+// What a shared window reads: its leaves, and the atoms of each of its evaluations by way of tables of the exchange, in
+// the planes of the rows that read them.
 #include <algorithm>
 #include <functional>
 
 #include "core/errors.hpp"
+#include "weighted_residual/window/shared_rows.hpp"
 #include "weighted_residual/window/shared_window.hpp"
 
 namespace gwrm {
@@ -23,23 +25,96 @@ std::vector<SharedWindow::Leaf> SharedWindow::make_leaves(const std::vector<Wind
   return leaves;
 }
 
-void SharedWindow::find_used_coefficients() {
-  for (std::vector<bool>& used : used_)
-    used.assign(static_cast<std::size_t>(system_.plan().jacobian_tape.n_outputs()), false);
-  for (std::size_t row = 0; row < system_.rows().size(); ++row)
-    for (const RowTerm& term : system_.rows()[row].terms)
-      if (term.coefficient >= 0) used_[row_at_edge(row) ? 1 : 0][at(term.coefficient)] = true;
+std::size_t SharedWindow::kind_with(Index n_points) {
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+    if (kinds_[kind].n_points == n_points) return kind;
+  kinds_.push_back({n_points, Shares::even(n_times_ * n_points, ranks_.size()), false,
+                    std::vector<bool>(static_cast<std::size_t>(system_.plan().jacobian_tape.n_outputs()), false),
+                    std::vector<bool>(system_.plan().integrals.size(), false)});
+  return kinds_.size() - 1;
 }
 
-void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, const std::vector<bool>& used,
-                           bool with_state) const {
+void SharedWindow::find_kinds() {
+  kind_with(n_points_);
+  for (const RowBlock& row : system_.rows()) {
+    std::size_t number = 0;
+    if (is_closed(system_.model(), row, static_cast<int>(z_))) number = kind_with(1);
+    if (row.line_axis == static_cast<int>(z_)) number = kind_with(row.extents[z_]);
+    row_kinds_.push_back(number);
+    Kind& kind = kinds_[number];
+    kind.evaluates |= row.value < 0;
+    const std::function<void(const std::vector<RowTerm>&)> look = [&](const std::vector<RowTerm>& terms) {
+      for (const RowTerm& term : terms) {
+        if (term.coefficient >= 0) kind.coefficients[at(term.coefficient)] = true;
+        if (term.integral < 0) continue;
+        kind.integrals[at(term.integral)] = true;
+        look(system_.integral_terms()[at(term.integral)]);
+      }
+    };
+    look(row.terms);
+  }
+}
+
+void SharedWindow::note(Reads& reads, int output, const expression::Atom& atom, int line_axis, std::size_t row) const {
+  const bool is_mean = is_closed(system_.model(), system_.rows()[row], static_cast<int>(z_)) &&
+                       line_axis != static_cast<int>(z_) && !atom.restricted[z_];
+  (is_mean ? reads.means : reads.values)[at(output)] = true;
+}
+
+SharedWindow::Reads SharedWindow::read_by_residual() const {
+  const expression::Tape& tape = system_.plan().residual_tape;
+  const auto n = static_cast<std::size_t>(system_.values().size());
+  Reads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
+  for (std::size_t leaf = 0; leaf < residual_leaves_.size(); ++leaf) {
+    if (residual_leaves_[leaf].value < 0) continue;
+    std::vector<bool> this_one(residual_leaves_.size(), false);
+    this_one[leaf] = true;
+    const std::vector<bool> depend = tape.depends_on(this_one);
+    for (std::size_t row = 0; row < system_.plan().rows.size(); ++row)
+      if (depend[row])
+        note(reads, residual_leaves_[leaf].value, expression::atom_of(*system_.model().pool, tape.leaves()[leaf]), -1,
+             row);
+  }
+  for (const RowBlock& row : system_.rows())
+    for (int value : {row.value, row.other_value})
+      if (value >= 0) reads.values[at(value)] = true;
+  return reads;
+}
+
+SharedWindow::Reads SharedWindow::read_by_coefficients() const {
+  const auto n = static_cast<std::size_t>(system_.values().size());
+  Reads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
+  for (const Leaf& leaf : jacobian_leaves_)
+    if (leaf.value >= 0) reads.values[at(leaf.value)] = true;
+  return reads;
+}
+
+SharedWindow::Reads SharedWindow::read_by_directions() const {
+  const auto n = static_cast<std::size_t>(system_.directions().size());
+  Reads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
+  for (std::size_t row = 0; row < system_.rows().size(); ++row) {
+    const std::function<void(const std::vector<RowTerm>&)> look = [&](const std::vector<RowTerm>& terms) {
+      for (const RowTerm& term : terms)
+        if (term.integral >= 0)
+          look(system_.integral_terms()[at(term.integral)]);
+        else
+          note(reads, term.direction, term.atom, term.line_axis, row);
+    };
+    look(system_.rows()[row].terms);
+  }
+  return reads;
+}
+
+void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, const Reads& reads, bool with_state) {
   atoms.values = &values;
   atoms.with_state = with_state;
-  atoms.at_edge.assign(static_cast<std::size_t>(values.size()), false);
   std::vector<const AtomValues::Node*> chain;
   for (std::size_t root = 0; root < values.roots().size(); ++root) {
     const std::function<void(const AtomValues::Node&)> descend = [&](const AtomValues::Node& node) {
-      if (node.output >= 0 && used[at(node.output)]) add_atom(atoms, node.output, static_cast<int>(root), chain);
+      if (node.output >= 0)
+        for (const bool is_mean : {false, true})
+          if ((is_mean ? reads.means : reads.values)[at(node.output)])
+            add_atom(atoms, node.output, static_cast<int>(root), chain, is_mean);
       for (const auto& child : node.children) {
         chain.push_back(child.get());
         descend(*child);
@@ -50,28 +125,34 @@ void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, const std::ve
   }
   std::vector<SharedTable> tables;
   for (const Source& source : atoms.sources)
-    tables.push_back(table_of_planes(n_times_, source.at_edge ? 1 : n_points_,
+    tables.push_back(table_of_planes(n_times_, kinds_[source.kind].n_points,
                                      unknowns_.parts()[at(values.roots()[at(source.root)]->field)].n_columns,
                                      ranks_.size()));
   atoms.exchange = std::make_unique<WindowExchange>(std::move(tables));
 }
 
 // What is done along z comes first here, whatever its place in the chain: products along different axes commute.
-void SharedWindow::add_atom(Atoms& atoms, int output, int root,
-                            const std::vector<const AtomValues::Node*>& chain) const {
+void SharedWindow::add_atom(Atoms& atoms, int output, int root, const std::vector<const AtomValues::Node*>& chain,
+                            bool is_mean) {
   const auto along_z =
       std::find_if(chain.begin(), chain.end(), [&](const AtomValues::Node* node) { return node->axis == z_; });
   if (along_z == chain.end()) throw ShapeError("SharedWindow: an atom without the first modal axis");
   const BlockMatrix& matrix = (*along_z)->matrix;
   auto source = std::find_if(atoms.sources.begin(), atoms.sources.end(), [&](const Source& one) {
-    return one.root == root && one.tree->operation->key == (*along_z)->key &&
+    return one.root == root && one.is_mean == is_mean && one.tree->operation->key == (*along_z)->key &&
            one.tree->operation->point == (*along_z)->point;
   });
   if (source == atoms.sources.end()) {
     Source made;
     made.root = root;
-    made.at_edge = matrix.rows == 1;
-    made.along_z = matrix;
+    made.is_mean = is_mean;
+    if (is_mean) {
+      const Vector& weights = system_.discretisation().weights()[z_];
+      made.along_z = Matrix((weights / weights.sum()).transpose() * matrix.dense());
+    } else {
+      made.along_z = matrix;
+    }
+    made.kind = kind_with(made.along_z.rows);
     made.tree = std::make_unique<PlaneNode>();
     made.tree->operation = *along_z;
     atoms.sources.push_back(std::move(made));
@@ -95,7 +176,6 @@ void SharedWindow::add_atom(Atoms& atoms, int output, int root,
     node = node->children.back().get();
   }
   node->outputs.push_back(output);
-  atoms.at_edge[at(output)] = source->at_edge;
 }
 
 void SharedWindow::take_state() {

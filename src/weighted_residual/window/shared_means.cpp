@@ -35,12 +35,18 @@ bool SharedWindow::is_finite_own(const SharedLinearisation& at_x) const {
 }
 
 // mean(axis) = sum_t w_t sum_z w_z sum_y,x w_y w_x c, without the sum along `axis`; weights of every axis add up to 1.
-// What holds no values at an edge has the same mean in both kinds of planes.
+// What holds no values at an edge has the same mean in all kinds of planes.
 Vector SharedWindow::mean_of_own(const SharedLinearisation& at_x, int coefficient, int axis) const {
   const int rank = ranks_.rank(), time = system_.model().time_axis();
-  const bool at_edge = !used_[0][at(coefficient)];
-  const Shares& lines = at_edge ? edges_ : planes_;
-  const Index n_points = at_edge ? 1 : n_points_, first = at_edge ? planes_.count(rank) : 0;
+  const auto holding = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& one) {
+    return static_cast<bool>(one.coefficients[at(coefficient)]);
+  });
+  const std::size_t kind = holding == kinds_.end() ? 0 : static_cast<std::size_t>(holding - kinds_.begin());
+  Index first = 0;  // plane of that kind
+  for (std::size_t before = 0; before < kind; ++before) first += kinds_[before].lines.count(rank);
+  const bool at_points = kind == 0;
+  const Shares& lines = kinds_[kind].lines;
+  const Index n_points = kinds_[kind].n_points;
   const std::vector<Vector>& weights = system_.discretisation().weights();
 
   std::vector<double> own;  // plane after plane
@@ -60,8 +66,8 @@ Vector SharedWindow::mean_of_own(const SharedLinearisation& at_x, int coefficien
   ranks_.all_gather<double>(own, counts, all);
 
   const Vector in_time = time < 0 ? Vector(Vector::Ones(1)) : normalised(weights[at(time)]);
-  const Vector along_z = at_edge ? Vector(Vector::Ones(1)) : normalised(weights[z_]);
-  const bool of_z = axis == static_cast<int>(z_) && !at_edge;
+  const Vector along_z = at_points ? normalised(weights[z_]) : Vector(Vector::Ones(1));
+  const bool of_z = axis == static_cast<int>(z_) && at_points;
   Vector mean = Vector::Zero(of_z ? n_points : width);
   for (Index t = 0; t < n_times_; ++t)
     for (Index point = 0; point < n_points; ++point)

@@ -17,6 +17,19 @@ SharedVectors::SharedVectors(std::vector<Part> parts, int n_ranks) : parts_(std:
   }
 }
 
+SharedVectors SharedVectors::of_one_in(Index n_times) const {
+  std::vector<Part> parts = parts_;
+  for (Part& part : parts) part.n_lines /= n_times;
+  return {std::move(parts), static_cast<int>(begins_.front().size())};
+}
+
+Index SharedVectors::place_of(std::size_t part, int rank, Index line, Index column) const {
+  const Shares& own = columns_[part];
+  const Index block = column_block(own.size()), before = (column - own.begin(rank)) / block * block;
+  const Index first = own.begin(rank) + before, width = std::min(block, own.end(rank) - first);
+  return begin(part, rank) + before * parts_[part].n_lines + line * width + column - first;
+}
+
 void SharedVectors::take(int rank, std::span<const double> whole, std::span<double> own) const {
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for_each_block(p, rank, [&](Index column, Index to, Index width) {

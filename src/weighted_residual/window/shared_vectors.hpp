@@ -18,12 +18,17 @@ class SharedVectors {
   SharedVectors(std::vector<Part> parts, int n_ranks);
 
   const std::vector<Part>& parts() const { return parts_; }
+  // The same at one time of n_times, which lines run over first.
+  SharedVectors of_one_in(Index n_times) const;
   // Numbers of all ranks, and of one; the place of a part among the latter.
   Index size() const { return size_; }
   Index size_of(int rank) const { return begins_.back()[at(rank)]; }
   Index begin(std::size_t part, int rank) const { return begins_[part][at(rank)]; }
   // Of a part in the whole vector.
   Index offset(std::size_t part) const { return offsets_[part]; }
+  // The columns of a part; and the place of a number among those of the rank, which has its column.
+  const Shares& columns(std::size_t part) const { return columns_[part]; }
+  Index place_of(std::size_t part, int rank, Index line, Index column) const;
   // Calls body(column, place, width) for each block of columns that the rank has of a part, in order; place: among the
   // rank's numbers, where the lines of the block lie one after another.
   template <class Body>

@@ -2,9 +2,14 @@
 //
 // Way       Of every pair (derivative in time, what is done along the first modal axis z) that the equations read of a
 //           field, in blocks of columns:    c_zt = Z (T x + the initial state's share)
-//           to planes; in each plane (t, point in z), or (t) for a condition at an edge of z: the other transforms, the
-//           tape, the tests along the other axes;
+//           to planes; in each plane (t, point in z), or (t, n) for rows that have n numbers along z in place of points
+//           (shared_rows.hpp): the other transforms, the tape, the tests along the other axes;
 //           rows back to columns; the test along z. Two exchanges (window_layouts.hpp).
+// Means     a row that has lost z by an integral is formed in one plane for each t. There an unknown stands for its
+// mean
+//           along z, which the integral multiplies by the length: what is linear in the unknowns, with coefficients
+//           that do not vary along z, has the same integral. Rows of a mean go to the rank that has the row they
+//           replace.
 // Bits      depend neither on the number of ranks nor on their threads: a product is one of a block of columns or of a
 //           plane, whoever has it. They are not those of WindowSystem, which multiplies with all columns at once; both
 //           agree to rounding.
@@ -73,8 +78,15 @@ class SharedWindow {
   SharedRooms& rooms() { return *rooms_; }
 
  private:
+  // Planes of rows with equally many numbers along z: at its points, at an edge (one), of jumps or highest modes.
+  struct Kind {
+    Index n_points = 1;
+    Shares lines;                               // (t, point)
+    bool evaluates = false;                     // the tapes, for some of its rows
+    std::vector<bool> coefficients, integrals;  // that its rows hold
+  };
   struct Plane {
-    bool at_edge = false;  // of z: there is one for each point in time
+    std::size_t kind = 0;
     Index time = 0, point = 0;
     Index line = 0;  // among all of its kind
   };
@@ -86,7 +98,8 @@ class SharedWindow {
   };
   struct Source {  // one table of the exchange to planes
     int root = -1;
-    bool at_edge = false;
+    std::size_t kind = 0;
+    bool is_mean = false;  // along z, of what there is at its points
     BlockMatrix along_z;
     std::unique_ptr<PlaneNode> tree;
   };
@@ -94,7 +107,6 @@ class SharedWindow {
   struct Atoms {
     const AtomValues* values = nullptr;
     std::vector<Source> sources;
-    std::vector<bool> at_edge;  // per atom
     bool with_state = false;
     std::unique_ptr<WindowExchange> exchange;
     std::size_t n_nodes = 0;
@@ -105,23 +117,39 @@ class SharedWindow {
     std::unique_ptr<PlaneData> data;
   };
 
+  // What rows read of atoms: as they are, and their means along z.
+  struct Reads {
+    std::vector<bool> values, means;
+  };
+
   SharedWindow(const WindowSystem& system, Communicator& ranks, std::shared_ptr<SharedRooms> rooms);
-  void prepare(Atoms& atoms, const AtomValues& values, const std::vector<bool>& used, bool with_state) const;
-  void add_atom(Atoms& atoms, int output, int root, const std::vector<const AtomValues::Node*>& chain) const;
+  std::size_t kind_with(Index n_points);
+  void find_kinds();
+  void note(Reads& reads, int output, const expression::Atom& atom, int line_axis, std::size_t row) const;
+  Reads read_by_residual() const;
+  Reads read_by_coefficients() const;
+  Reads read_by_directions() const;
+  void prepare(Atoms& atoms, const AtomValues& values, const Reads& reads, bool with_state);
+  void add_atom(Atoms& atoms, int output, int root, const std::vector<const AtomValues::Node*>& chain, bool is_mean);
   void take_state();
   void add_state(const AtomValues::Root& root, Index place, Index width, double* in_time) const;
   std::vector<Leaf> make_leaves(const std::vector<WindowSystem::Leaf>& sources) const;
-  void find_used_coefficients();
+  std::vector<SharedTable> tables_of_rows() const;
   // Atoms of x go to the planes, body(plane number, plane, value of each atom) in each, and what it has put into the
   // rows goes to f.
   void to_planes(Atoms& atoms, std::span<const double> x);
   template <class Body>
   void for_each_plane(const Atoms& atoms, const Body& body);
   void put_row(std::size_t row, const ArrayView& values);
+  void add_to_row(std::size_t row, const ArrayView& values);
   void put_rows(const Shares& lines, Index first, Index n_lines);
   void test_row(std::size_t row, ArrayView values, double* target);
   void from_planes(std::span<double> f);
-  bool row_at_edge(std::size_t row) const;
+  void put_mean(std::size_t row, const double* by_columns, std::span<double> f) const;
+  // sum of coefficient * direction over the terms, in a plane.
+  ArrayView linear_form(const std::vector<RowTerm>& terms, const std::vector<Array>& coefficients,
+                        const std::vector<ArrayView>& directions, const std::vector<Array>& integrals,
+                        Buffer& room) const;
   std::vector<ArrayView> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
                                      const Plane& plane) const;
   // As if there were no system on fewer points.
@@ -134,17 +162,18 @@ class SharedWindow {
   Communicator& ranks_;
   std::size_t z_ = 0;
   Index n_times_ = 1, n_points_ = 1;  // in time, along z
-  Shares planes_, edges_;             // (t, point in z) and (t)
-  SharedVectors unknowns_, rows_;
+  std::vector<Kind> kinds_;           // the first: at the points of z
+  std::vector<std::size_t> row_kinds_;
+  SharedVectors unknowns_, rows_;  // rows of a mean are those of their equation
   std::vector<Leaf> residual_leaves_, jacobian_leaves_;
   Atoms values_, coefficients_, directions_;
   std::vector<std::vector<std::vector<double>>> states_;  // per field and order: the rank's columns, block after block
-  std::vector<bool> used_[2];                             // coefficients of rows in planes, and of those at edges
   std::unique_ptr<WindowExchange> row_exchange_;
   std::shared_ptr<SharedRooms> rooms_;
   std::vector<Array> formed_;  // of each block of rows, the values in the planes that are transformed together
   Buffer turns_[2];
   ArrayView nothing_;  // an atom that this kind of planes does not have
+  Array one_;
   std::size_t bytes_off_rank_ = 0;
   std::unique_ptr<SharedWindow> fewer_;
 };
