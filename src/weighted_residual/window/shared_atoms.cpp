@@ -1,8 +1,4 @@
 // What a shared window reads: its leaves, and the atoms of each of its evaluations by way of tables of the exchange.
-#include <algorithm>
-#include <functional>
-
-#include "core/errors.hpp"
 #include "weighted_residual/window/shared_window.hpp"
 
 namespace gwrm {
@@ -35,67 +31,13 @@ void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, const std::ve
                            bool with_state) const {
   atoms.values = &values;
   atoms.with_state = with_state;
-  atoms.at_edge.assign(static_cast<std::size_t>(values.size()), false);
-  std::vector<const AtomValues::Node*> chain;
-  for (std::size_t root = 0; root < values.roots().size(); ++root) {
-    const std::function<void(const AtomValues::Node&)> descend = [&](const AtomValues::Node& node) {
-      if (node.output >= 0 && used[at(node.output)]) add_atom(atoms, node.output, static_cast<int>(root), chain);
-      for (const auto& child : node.children) {
-        chain.push_back(child.get());
-        descend(*child);
-        chain.pop_back();
-      }
-    };
-    descend(values.roots()[root]->space);
-  }
+  atoms.trees = plane_trees(values, z_, used);
   std::vector<SharedTable> tables;
-  for (const Source& source : atoms.sources)
-    tables.push_back(table_of_planes(n_times_, source.at_edge ? 1 : n_points_,
-                                     unknowns_.parts()[at(values.roots()[at(source.root)]->field)].n_columns,
+  for (const PlaneSource& source : atoms.trees.sources)
+    tables.push_back(table_of_planes(n_times_, source.at_edge() ? 1 : n_points_,
+                                     unknowns_.parts()[at(values.roots()[source.root]->field)].n_columns,
                                      ranks_.size()));
   atoms.exchange = std::make_unique<WindowExchange>(std::move(tables));
-}
-
-// What is done along z comes first here, whatever its place in the chain: products along different axes commute.
-void SharedWindow::add_atom(Atoms& atoms, int output, int root,
-                            const std::vector<const AtomValues::Node*>& chain) const {
-  const auto along_z =
-      std::find_if(chain.begin(), chain.end(), [&](const AtomValues::Node* node) { return node->axis == z_; });
-  if (along_z == chain.end()) throw ShapeError("SharedWindow: an atom without the first modal axis");
-  const BlockMatrix& matrix = (*along_z)->matrix;
-  auto source = std::find_if(atoms.sources.begin(), atoms.sources.end(), [&](const Source& one) {
-    return one.root == root && one.tree->operation->key == (*along_z)->key &&
-           one.tree->operation->point == (*along_z)->point;
-  });
-  if (source == atoms.sources.end()) {
-    Source made;
-    made.root = root;
-    made.at_edge = matrix.rows == 1;
-    made.along_z = matrix;
-    made.tree = std::make_unique<PlaneNode>();
-    made.tree->operation = *along_z;
-    atoms.sources.push_back(std::move(made));
-    source = atoms.sources.end() - 1;
-  }
-  PlaneNode* node = source->tree.get();
-  for (const AtomValues::Node* step : chain) {
-    if (step->axis == z_) continue;
-    const auto known = std::find_if(node->children.begin(), node->children.end(), [&](const auto& child) {
-      return child->axis == step->axis && child->operation->key == step->key && child->operation->point == step->point;
-    });
-    if (known != node->children.end()) {
-      node = known->get();
-      continue;
-    }
-    auto made = std::make_unique<PlaneNode>();
-    made->number = atoms.n_nodes++;
-    made->axis = step->axis;
-    made->operation = step;
-    node->children.push_back(std::move(made));
-    node = node->children.back().get();
-  }
-  node->outputs.push_back(output);
-  atoms.at_edge[at(output)] = source->at_edge;
 }
 
 void SharedWindow::take_state() {

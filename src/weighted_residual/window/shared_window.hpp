@@ -23,6 +23,7 @@
 
 #include "core/buffer.hpp"
 #include "weighted_residual/window/plane_data.hpp"
+#include "weighted_residual/window/plane_trees.hpp"
 #include "weighted_residual/window/shared_vectors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -78,26 +79,12 @@ class SharedWindow {
     Index time = 0, point = 0;
     Index line = 0;  // among all of its kind
   };
-  struct PlaneNode {  // what is done in a plane: a tree as AtomValues', without time and z
-    std::size_t number = 0, axis = 0;
-    const AtomValues::Node* operation = nullptr;  // null: the root
-    std::vector<std::unique_ptr<PlaneNode>> children;
-    std::vector<int> outputs;
-  };
-  struct Source {  // one table of the exchange to planes
-    int root = -1;
-    bool at_edge = false;
-    BlockMatrix along_z;
-    std::unique_ptr<PlaneNode> tree;
-  };
-  // Atoms by way of sources: those that the residual, the coefficients, the directions read.
+  // Atoms by way of planes: those that the residual, the coefficients, the directions read.
   struct Atoms {
     const AtomValues* values = nullptr;
-    std::vector<Source> sources;
-    std::vector<bool> at_edge;  // per atom
+    PlaneTrees trees;
     bool with_state = false;
-    std::unique_ptr<WindowExchange> exchange;
-    std::size_t n_nodes = 0;
+    std::unique_ptr<WindowExchange> exchange;  // a table for each source
   };
   struct Leaf {
     int value = -1;  // as WindowSystem::Leaf's
@@ -107,7 +94,6 @@ class SharedWindow {
 
   SharedWindow(const WindowSystem& system, Communicator& ranks, std::shared_ptr<SharedRooms> rooms);
   void prepare(Atoms& atoms, const AtomValues& values, const std::vector<bool>& used, bool with_state) const;
-  void add_atom(Atoms& atoms, int output, int root, const std::vector<const AtomValues::Node*>& chain) const;
   void take_state();
   void add_state(const AtomValues::Root& root, Index place, Index width, double* in_time) const;
   std::vector<Leaf> make_leaves(const std::vector<WindowSystem::Leaf>& sources) const;
