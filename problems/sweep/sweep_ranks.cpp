@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "output/hdf5_file.hpp"
-#include "problems/sweep/run_group.hpp"
+#include "problems/task_farm/run_group.hpp"
 #include "problems/sweep/sweep.hpp"
 #include "problems/task_farm/rank_farm.hpp"
 

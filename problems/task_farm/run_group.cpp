@@ -1,4 +1,4 @@
-#include "problems/sweep/run_group.hpp"
+#include "problems/task_farm/run_group.hpp"
 
 #include <cstdlib>
 #include <exception>
