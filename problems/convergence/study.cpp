@@ -83,7 +83,7 @@ ConvergenceStudy run_study(Team& team, const ProblemModules& modules, const Case
   others.begin();
   tell_study(team, work);
   const FarmPlaces places = places_of(team, work.wishes);
-  const std::vector<RunOutcome> outcomes = run_levels(team, runs, places, control);
+  const std::vector<RunOutcome> outcomes = run_levels(team, runs, work.wishes.ranks_per_run, places, control);
 
   ConvergenceStudy study;
   study.title = base.title;

@@ -5,6 +5,7 @@
 #include "core/errors.hpp"
 #include "output/journal_bytes.hpp"
 #include "problems/task_farm/rank_farm.hpp"
+#include "problems/task_farm/run_group.hpp"
 
 namespace gwrm {
 namespace {
@@ -90,15 +91,20 @@ Solution solution_of(Decoder& in) {
   return solution;
 }
 
-RankTasks tasks_of(const std::vector<PreparedRun>& runs) {
+RankTasks tasks_of(const std::vector<PreparedRun>& runs, RunGroup* group) {
   RankTasks tasks;
   tasks.farm.count = runs.size();
   tasks.farm.cost = [&](std::size_t i) { return static_cast<double>(runs[i].summary.n_unknowns); };
   tasks.farm.memory = [&](std::size_t i) { return static_cast<double>(runs[i].summary.memory_bytes); };
-  tasks.farm.run = [&](std::size_t i, const Context& own, const RunControl& quiet) {
+  tasks.farm.run = [&, group](std::size_t i, const Context& own, const RunControl& quiet) {
+    if (group != nullptr) return group->run(i, *runs[i].problem, own, quiet);
     const bool on_device = own.device_required() || runs[i].summary.device_pays;
     return runs[i].problem->run(on_device ? own : own.without_device(), quiet);
   };
+  if (group != nullptr)
+    group->take_part(tasks, [&](std::size_t i, const Context& own, const RunControl& together) {
+      runs[i].problem->help(own, together);
+    });
   return tasks;
 }
 
@@ -178,10 +184,11 @@ std::optional<std::pair<std::size_t, RunOutcome>> outcome_of(const Team::Bytes& 
   return std::pair{run, std::move(outcome)};
 }
 
-std::vector<RunOutcome> run_levels(Team& team, const std::vector<PreparedRun>& runs, const FarmPlaces& places,
-                                   const RunControl& control) {
+std::vector<RunOutcome> run_levels(Team& team, const std::vector<PreparedRun>& runs, int ranks_per_run,
+                                   const FarmPlaces& places, const RunControl& control) {
   std::vector<RunOutcome> outcomes(runs.size());
-  RankTasks tasks = tasks_of(runs);
+  const std::unique_ptr<RunGroup> group = group_of(team, ranks_per_run, control);
+  RankTasks tasks = tasks_of(runs, group.get());
   tasks.take = [&](std::size_t i, RunOutcome outcome) { outcomes[i] = std::move(outcome); };
   tasks.take_bytes = [&](const Team::Bytes& bytes) {
     auto ended = outcome_of(bytes);
@@ -198,6 +205,7 @@ void tell_study(Team& team, const StudyWork& work) {
   out.integer(static_cast<int>(work.wishes.backend));
   out.integer(work.wishes.n_threads);
   out.integer(work.wishes.runs_per_device);
+  out.integer(work.wishes.ranks_per_run);
   out.integer(work.answers ? 1 : 0);
   Team::Bytes bytes = out.bytes();
   team.broadcast(bytes);
@@ -213,6 +221,7 @@ std::optional<StudyWork> hear_study(Team& team) {
   work.wishes.backend = static_cast<BackendChoice>(in.integer());
   work.wishes.n_threads = in.integer();
   work.wishes.runs_per_device = in.integer();
+  work.wishes.ranks_per_run = in.integer();
   work.answers = in.integer() != 0;
   if (!in.complete()) throw ShapeError("converge: the ranks are of different programs");
   return work;
@@ -222,10 +231,12 @@ void help_study(Team& team, const ProblemModules& modules, const StudyWork& work
   std::vector<PreparedRun> runs;
   for (const std::string& text : work.cases)
     runs.push_back(prepare_run(modules, read_case_text(modules.format(), text, "case of the study")));
-  RankTasks tasks = tasks_of(runs);
+  const std::optional<FarmPlaces> places = places_to_help(team, work.wishes);
+  if (!places) return;
+  const std::unique_ptr<RunGroup> group = group_of(team, work.wishes.ranks_per_run, control);
+  RankTasks tasks = tasks_of(runs, group.get());
   tasks.pack = [&](std::size_t i, RunOutcome outcome) { return bytes_of(i, outcome, work.answers); };
-  if (const std::optional<FarmPlaces> places = places_to_help(team, work.wishes))
-    run_on_ranks(team, tasks, *places, control);
+  run_on_ranks(team, tasks, *places, control);
 }
 
 }  // namespace gwrm

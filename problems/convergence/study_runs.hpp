@@ -31,8 +31,8 @@ struct StudyWork {
 // completeness, of the report status, reason, Newton iterations, time and checks; with `answers` the solution, or the
 // fields with their grid.
 void tell_study(Team& team, const StudyWork& work);
-std::vector<RunOutcome> run_levels(Team& team, const std::vector<PreparedRun>& runs, const FarmPlaces& places,
-                                   const RunControl& control);
+std::vector<RunOutcome> run_levels(Team& team, const std::vector<PreparedRun>& runs, int ranks_per_run,
+                                   const FarmPlaces& places, const RunControl& control);
 
 // On the others.
 std::optional<StudyWork> hear_study(Team& team);  // nothing: rank 0 has failed before the runs began

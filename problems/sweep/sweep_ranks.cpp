@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "output/hdf5_file.hpp"
-#include "problems/sweep/run_group.hpp"
 #include "problems/sweep/sweep.hpp"
 #include "problems/task_farm/rank_farm.hpp"
+#include "problems/task_farm/run_group.hpp"
 
 namespace gwrm {
 namespace {
@@ -20,29 +20,20 @@ RankTasks tasks_of(const ProblemModules& modules, const ReadPoint& read, const S
   tasks.farm.memory = [&](std::size_t) { return execution.memory_bytes; };
   tasks.farm.run = [&, group](std::size_t task, const Context& own, const RunControl& quiet) {
     const std::unique_ptr<Problem> problem = modules.make(read(overrides_of(points, order[task])));
-    if (group != nullptr) return group->run(order[task], *problem, own, quiet);
+    if (group != nullptr) return group->run(task, *problem, own, quiet);
     const bool on_device = own.device_required() || problem->summary().device_pays;
     return problem->run(on_device ? own : own.without_device(), quiet);
   };
-  if (group == nullptr) return tasks;
-  if (group->leads())
-    tasks.no_more = [group] { group->end(); };
-  else
-    tasks.serve = [&, group] {
-      group->serve([&](std::size_t run) { return modules.make(read(overrides_of(points, run))); });
-    };
+  if (group != nullptr)
+    group->take_part(tasks, [&](std::size_t task, const Context& own, const RunControl& together) {
+      modules.make(read(overrides_of(points, order[task])))->help(own, together);
+    });
   return tasks;
 }
 
-// By all ranks; null: each has runs of its own.
-std::unique_ptr<RunGroup> group_of(Team& team, const SweepExecution& execution, const RunControl& control) {
-  if (execution.ranks_per_run == 0) return nullptr;
-  return std::make_unique<RunGroup>(team, execution.ranks_per_run, control.interrupted);
-}
-
 FarmWishes wishes_of(const SweepExecution& execution) {
-  if (execution.ranks_per_run > 0) return {BackendChoice::cpu, 1, 0};  // one at a time
-  return {worthwhile(execution.backend, execution.device_pays), execution.n_threads, execution.runs_per_device};
+  return {worthwhile(execution.backend, execution.device_pays), execution.n_threads, execution.runs_per_device,
+          execution.ranks_per_run};
 }
 
 // What is kept of a run that has ended; nothing of an interrupted one.
@@ -94,7 +85,7 @@ bool run_sweep(Team& team, const ProblemModules& modules, const ReadPoint& read,
     else
       interrupted = true;
   };
-  const std::unique_ptr<RunGroup> group = group_of(team, execution, control);
+  const std::unique_ptr<RunGroup> group = group_of(team, execution.ranks_per_run, control);
   RankTasks tasks = tasks_of(modules, read, points, order, execution, group.get());
   tasks.n_before = points.n_runs() - order.size();
   tasks.take = [&](std::size_t task, RunOutcome outcome) { append(kept(points, order[task], outcome, execution)); };
@@ -145,7 +136,7 @@ std::optional<SweepWork> hear_work(Team& team) {
 void help_sweep(Team& team, const ProblemModules& modules, const ReadPoint& read, const SweepWork& work,
                 const RunControl& control) {
   const SweepPoints& points = work.header.points;
-  const std::unique_ptr<RunGroup> group = group_of(team, work.execution, control);
+  const std::unique_ptr<RunGroup> group = group_of(team, work.execution.ranks_per_run, control);
   RankTasks tasks = tasks_of(modules, read, points, work.order, work.execution, group.get());
   tasks.pack = [&](std::size_t task, RunOutcome outcome) {
     const std::optional<SweepRun> run = kept(points, work.order[task], outcome, work.execution);

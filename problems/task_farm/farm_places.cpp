@@ -59,6 +59,7 @@ std::vector<int> devices_of_rank(int local_rank, int n_local, int n_devices) {
 }
 
 FarmPlaces places_of(Team& team, const FarmWishes& wishes) {
+  if (wishes.ranks_per_run > 0) return places_of(team, {BackendChoice::cpu, 1});
   FarmPlaces places;
   places.backend = wishes.backend;
   places.n_threads = wishes.n_threads > 0 ? wishes.n_threads : team.usual_threads();

@@ -28,6 +28,7 @@ struct FarmWishes {
   BackendChoice backend = BackendChoice::cpu;
   int n_threads = 0;        // 0: as many as the process has cores to itself
   int runs_per_device = 0;  // 0: kRunsPerDevice
+  int ranks_per_run = 0;    // that have each run together, one after another on their CPUs; 0: each has its own
 };
 
 // Runs that share a GPU, of one process or of several: the host works for one while the device works for another.

@@ -37,9 +37,14 @@ void add_common(CLI::App& command, Options& options) {
                    "as many threads as --threads says, slow as they may be");
 }
 
-void add_runs_per_device(CLI::App& command, Options& options) {
+// Where many runs are computed.
+void add_places(CLI::App& command, Options& options) {
   command.add_option("--runs-per-device", options.runs_per_device, "runs beside one another on each GPU (default: 8)")
       ->check(CLI::Range(1, 64));
+  command
+      .add_option("--ranks-per-run", options.ranks_per_run,
+                  "of those that mpirun or srun has started: so many have each run together")
+      ->check(CLI::Range(1, 1000000));
 }
 
 void add_progress(CLI::App& command, Options& options) {
@@ -132,7 +137,7 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
       ->allow_extra_args(false);
   converge->add_option("-o,--output", options.output, "study file; the table beside it ends in .csv")->type_name(kFile);
   converge->add_flag("--overwrite", options.overwrite, "replace existing files");
-  add_runs_per_device(*converge, options);
+  add_places(*converge, options);
   add_progress(*converge, options);
   converge->callback([&] { command = converge_command; });
 
@@ -153,11 +158,7 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
   sweep->add_flag("--sobol", options.sobol, "samples of a Sobol sequence in place of random ones");
   sweep->add_option("-o,--output", options.output, "result file (default: NAME_sweep.h5)")->type_name(kFile);
   sweep->add_flag("--overwrite", options.overwrite, "replace an existing result");
-  add_runs_per_device(*sweep, options);
-  sweep
-      ->add_option("--ranks-per-run", options.ranks_per_run,
-                   "of those that mpirun or srun has started: so many have each run together")
-      ->check(CLI::PositiveNumber);
+  add_places(*sweep, options);
   sweep->add_option("--keep", options.keep, "runs: each run's own result file too, in NAME_runs")
       ->check(CLI::IsMember({"runs"}));
   sweep->add_option("--restart", options.restart, "continue an interrupted sweep from its journal (NAME.journal)")

@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <vector>
 
 #include "api/study_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/launched_team.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/ranks_per_run.hpp"
 #include "cli/written_names.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
@@ -66,6 +68,9 @@ ExitStatus converge(Team& team, const Options& options) {
   };
   const Case base = read({});
   const StudyPlan plan = plan_study(*options.modules, base, read);
+  std::vector<const Case*> cases;
+  for (const StudyRun& run : plan.runs) cases.push_back(&run.the_case);
+  check_ranks_per_run(team, options, cases);
   const std::string path = study_path(options, base);
   const std::string table_path = std::filesystem::path(path).replace_extension(".csv").string();
   check_written_names({path, table_path}, {options.case_path});
@@ -80,7 +85,8 @@ ExitStatus converge(Team& team, const Options& options) {
     const InterruptsAreAsked asked;
     others.begin();  // run_study tells them
     study = run_study(team, *options.modules, base, plan,
-                      {backend_choice(options, base), options.threads, options.runs_per_device}, control);
+                      {backend_choice(options, base), options.threads, options.runs_per_device, options.ranks_per_run},
+                      control);
   }
   study.command = options.command_line;
   const ExitStatus status = status_of(study);

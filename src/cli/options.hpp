@@ -25,7 +25,7 @@ struct Options {
   std::string backend;                                 // --backend auto|cpu|cuda; empty: the case's
   int threads = 0;                                     // 0: all
   int runs_per_device = 0;                             // sweep, converge: at one time on each; 0: as is usual
-  int ranks_per_run = 0;                               // sweep: that have each run together; 0: each rank has its own
+  int ranks_per_run = 0;  // the same: that have each run together; 0: each rank has its own
   bool more_threads_than_cores = false;
   std::string output;  // -o; empty: the case's
   bool overwrite = false;

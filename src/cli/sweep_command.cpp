@@ -13,6 +13,7 @@
 #include "cli/launched_team.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/ranks_per_run.hpp"
 #include "cli/standard_input.hpp"
 #include "cli/written_names.hpp"
 #include "core/files_at_end.hpp"
@@ -71,21 +72,6 @@ void require_the_same(const Options& options, const SweepHeader& found) {
   if (!has_points) return;
   const Case base = reader_of(*options.modules, found)({});
   if (sweep_points(*options.modules, base, request_of(options)) != found.points) refuse("its points are not the same");
-}
-
-// --ranks-per-run where there are none, or runs have no work for several.
-void check_groups(const Team& team, const Options& options, const Case& base) {
-  if (options.ranks_per_run == 0) return;
-  const auto refuse = [&](const std::string& why) {
-    throw CaseError(fmt::format("--ranks-per-run {}: error: {}", options.ranks_per_run, why));
-  };
-  if (!team.is_of_launcher())
-    refuse("no ranks were started: mpirun -n 16 gwrm sweep .. --ranks-per-run 8 has two groups of eight");
-  if (options.backend == "cuda" || (options.backend.empty() && base.backend == BackendChoice::cuda))
-    refuse("ranks have a run together on their cores: leave --backend cuda out, or --ranks-per-run");
-  if (const std::string why = options.modules->make(base)->no_sharing(); !why.empty())
-    refuse("its runs have no work for more than one rank each: " + why +
-           "; leave it out, and each rank has runs of its own");
 }
 
 bool all_of(const std::vector<bool>& ended) {
@@ -155,7 +141,7 @@ ExitStatus sweep(Team& team, const Options& options) {
   const ReadPoint read = reader_of(*options.modules, header);
   const Case base = read({});
   check_output_names(base);
-  check_groups(team, options, base);
+  check_ranks_per_run(team, options, {&base});
   if (!continued) header.points = sweep_points(*options.modules, base, request_of(options));
   const SweepPoints points = header.points;
   if (!continued) header.output = result_path(options, base);

@@ -123,10 +123,12 @@ class SweepRanks(unittest.TestCase):
         self.assertEqual(done.stderr.count("backend cuda:"), 1, done.stderr)
         self.assertEqual(self.run_sweep(2, "case.yaml", *POINTS, "--backend", "auto", "-o", "auto.h5").returncode, 0)
 
-    def study(self, n_ranks, name, *more):
+    def start(self, n_ranks, *arguments):
         launcher = [MPIRUN, *OPTIONS, "-n", str(n_ranks)] if n_ranks else []
-        done = subprocess.run([*launcher, GWRM, "converge", "--threads", "1", "case.yaml", "-o", f"{name}.h5", *more],
-                              cwd=self.folder, capture_output=True, text=True, timeout=120)
+        return subprocess.run([*launcher, GWRM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120)
+
+    def study(self, n_ranks, name, *more, case="case.yaml"):
+        done = self.start(n_ranks, "converge", "--threads", "1", case, "-o", f"{name}.h5", *more)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count(f"wrote {name}.h5"), 1)
 
@@ -174,6 +176,41 @@ class SweepRanks(unittest.TestCase):
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertEqual(done.stderr.count("--ranks-per-run 2: error:"), 1, done.stderr)
             self.assertIn(why, done.stderr)
+
+    def test_ranks_have_each_level_of_a_study_together(self):
+        """As runs of a sweep: each with the bits that it has alone on ranks."""
+        (self.folder / "plane.yaml").write_text(PLANE)
+        vary = ["--vary", "x=10,12,14,11"]
+        for n_ranks, per_run in ((2, 1), (4, 2), (3, 2)):
+            self.study(n_ranks, f"by{per_run}_{n_ranks}", *vary, "--ranks-per-run", str(per_run), case="plane.yaml")
+            self.same("by1_2.h5", f"by{per_run}_{n_ranks}.h5")
+        with h5py.File(self.folder / "by2_4.h5") as study:
+            kinds, subjects = (study[f"checks/{name}"].asstr()[()] for name in ("kind", "subject"))
+            for level, degree in enumerate((10, 12)):
+                done = self.start(2, "run", "plane.yaml", "-q", "--threads", "1", "-o", f"alone{degree}.h5", "--set",
+                                  f"resolution.degree.x={degree}", "--set", "verification.estimate=off")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with h5py.File(self.folder / f"alone{degree}.h5") as alone:
+                    checks = alone["verification"]
+                    alone = {(kind, subject): value for kind, subject, value in zip(
+                        *(checks[name].asstr()[()] for name in ("kind", "subject")), checks["value"][()])}
+                compared = [(value, alone[kind, subject]) for kind, subject, value in zip(
+                    kinds, subjects, study["checks/value"][level]) if (kind, subject) in alone]
+                self.assertEqual(len(compared), 6)  # the equation, the initial value, four conditions
+                for value, expected in compared:
+                    self.assertEqual(value, expected)
+
+    def test_a_study_that_groups_cannot_have_is_refused(self):
+        (self.folder / "plane.yaml").write_text(PLANE)
+        for n_ranks, case, more, why in (
+                (0, "plane.yaml", [], "no ranks were started"),
+                (2, "plane.yaml", ["--backend", "cuda"], "leave --backend cuda out"),
+                (2, "case.yaml", [], "it has fewer than two dimensions of space; leave it out")):
+            done = self.start(n_ranks, "converge", case, "--vary", "x=8,10", "--ranks-per-run", "2", *more)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(done.stderr.count("--ranks-per-run 2: error:"), 1, done.stderr)
+            self.assertIn(why, done.stderr)
+            self.assertFalse(list(self.folder.glob("*.h5")))
 
     def test_a_group_goes_on_behind_a_run_that_fails(self):
         (self.folder / "plane.yaml").write_text(PLANE)

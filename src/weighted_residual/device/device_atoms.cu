@@ -1,9 +1,7 @@
 #include "weighted_residual/device/device_atoms.cuh"
 
 #include <algorithm>
-#include <functional>
 
-#include "core/errors.hpp"
 #include "kernels/linear_algebra/device_vectors.cuh"
 #include "weighted_residual/device/device_shares.cuh"
 
@@ -55,79 +53,53 @@ DeviceAtoms::DeviceAtoms(DeviceTools& tools, DeviceMatrices& matrices, const Ato
 DeviceAtoms::~DeviceAtoms() = default;
 
 void DeviceAtoms::share(const AtomValues& atoms, const WindowSystem& system, DeviceMatrices& matrices) {
-  Chain chain;
-  for (std::size_t root = 0; root < atoms.roots().size(); ++root) {
-    const Shape& extents = system.layouts()[at(atoms.roots()[root]->field)].extents;
-    const std::function<void(const AtomValues::Node&)> descend_chain = [&](const AtomValues::Node& node) {
-      if (node.output >= 0) add_to_source(root, node.output, chain, extents, matrices);
-      for (const auto& child : node.children) {
-        chain.push_back(child.get());
-        descend_chain(*child);
-        chain.pop_back();
-      }
-    };
-    descend_chain(atoms.roots()[root]->space);
-  }
+  const PlaneTrees trees = plane_trees(
+      atoms, shares_->z(), {std::vector<bool>(at(atoms.size()), true), std::vector<bool>(at(atoms.size()), false)});
   std::vector<SharedTable> tables;
-  for (const Source& source : sources_)
-    tables.push_back(
-        shares_->table(source.at_edge, shares_->unknowns()[at(atoms.roots()[source.root]->field)].columns));
+  for (const PlaneSource& from : trees.sources) {
+    const auto field = at(atoms.roots()[from.root]->field);
+    Source& source = sources_.emplace_back();
+    source.root = from.root;
+    source.along_z = DeviceBlockMatrix(from.along_z->matrix, matrices);
+    source.tree =
+        make_in_planes(from.tree, shares_->in_planes(system.layouts()[field].extents, from.at_edge()), matrices);
+    tables.push_back(shares_->table(from.at_edge(), shares_->unknowns()[field].columns));
+  }
   exchange_ = std::make_unique<DeviceExchange>(tools_, shares_->team(), std::move(tables));
   by_lines_ = tools_.pool.take(std::max<std::size_t>(1, exchange_->n_by_lines()));
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     sources_[s].by_columns = exchange_->by_columns_before(s);
     sources_[s].by_lines = exchange_->by_lines_before(s);
-    if (const int output = sources_[s].tree.output; output >= 0)
+    for (const int output : trees.sources[s].tree.outputs)
       places_[at(output)] = by_lines_.data() + sources_[s].by_lines;
   }
 }
 
-// What is done along z comes first, whatever its place in the chain: products along different axes commute. extents:
-// of the field's unknowns.
-void DeviceAtoms::add_to_source(std::size_t root, int output, const Chain& chain, const Shape& extents,
-                                DeviceMatrices& matrices) {
-  const auto along_z = std::find_if(chain.begin(), chain.end(),
-                                    [&](const AtomValues::Node* node) { return node->axis == shares_->z(); });
-  if (along_z == chain.end()) throw ShapeError("DeviceAtoms: an atom without the first modal axis");
-  const auto same = [](const AtomValues::Node* a, const AtomValues::Node* b) {
-    return a->axis == b->axis && a->key == b->key && a->point == b->point;
-  };
-  auto source = std::find_if(sources_.begin(), sources_.end(),
-                             [&](const Source& one) { return one.root == root && same(one.operation, *along_z); });
-  if (source == sources_.end()) {
-    Source made;
-    made.root = root;
-    made.operation = *along_z;
-    made.at_edge = (*along_z)->matrix.rows == 1;
-    made.along_z = DeviceBlockMatrix((*along_z)->matrix, matrices);
-    made.tree.shape = shares_->in_planes(extents, made.at_edge);
-    sources_.push_back(std::move(made));
-    source = sources_.end() - 1;
+// shape: that of the node's values. Those of a root lie among the lines of the exchange. Atoms with the same values
+// have one place.
+DeviceAtoms::Node DeviceAtoms::make_in_planes(const PlaneNode& source, Shape shape, DeviceMatrices& matrices) {
+  Node node;
+  node.shape = std::move(shape);
+  if (source.operation != nullptr) {
+    node.axis = source.operation->axis;
+    node.matrix = DeviceBlockMatrix(source.operation->matrix, matrices);
   }
-  Node* node = &source->tree;
-  for (const AtomValues::Node* step : chain) {
-    if (step->axis == shares_->z()) continue;
-    const auto known = std::find_if(node->children.begin(), node->children.end(),
-                                    [&](const Node& child) { return same(child.operation, step); });
-    if (known != node->children.end()) {
-      node = &*known;
-      continue;
+  for (const int output : source.outputs) {
+    shapes_[at(output)] = node.shape;
+    if (source.operation == nullptr) continue;
+    if (node.output < 0) {
+      node.output = output;
+      outputs_[at(output)] =
+          tools_.pool.take(std::max<std::size_t>(1, static_cast<std::size_t>(element_count(node.shape))));
     }
-    Node made;
-    made.axis = step->axis;
-    made.operation = step;
-    made.matrix = DeviceBlockMatrix(step->matrix, matrices);
-    made.shape = node->shape;
-    made.shape[step->axis] = step->matrix.rows;
-    node->children.push_back(std::move(made));
-    node = &node->children.back();
+    places_[at(output)] = outputs_[at(node.output)].data();
   }
-  node->output = output;
-  shapes_[at(output)] = node->shape;
-  if (node == &source->tree) return;  // it lies among the lines of the exchange
-  outputs_[at(output)] =
-      tools_.pool.take(std::max<std::size_t>(1, static_cast<std::size_t>(element_count(node->shape))));
-  places_[at(output)] = outputs_[at(output)].data();
+  for (const PlaneNode& child : source.children) {
+    Shape next = node.shape;
+    next[child.operation->axis] = child.operation->matrix.rows;
+    node.children.push_back(make_in_planes(child, std::move(next), matrices));
+  }
+  return node;
 }
 
 // shape: that of the node's values.

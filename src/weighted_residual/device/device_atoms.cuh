@@ -16,6 +16,7 @@
 #include "kernels/device/device_pool.cuh"
 #include "kernels/device/device_profile.cuh"
 #include "kernels/device/device_team.cuh"
+#include "weighted_residual/window/plane_trees.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
 namespace gwrm::cuda {
@@ -50,7 +51,6 @@ class DeviceAtoms {
     DeviceBlockMatrix matrix;
     Shape shape;  // of its values
     int output = -1;
-    const AtomValues::Node* operation = nullptr;  // in planes: by which it is known
     std::vector<Node> children;
   };
   struct Root {
@@ -66,21 +66,17 @@ class DeviceAtoms {
     std::vector<Share> shares;
     Node space;  // of one GPU
   };
-  // What is done along z of a root: a table of the exchange, and the tree behind it.
-  struct Source {
+  struct Source {  // as PlaneSource
     std::size_t root = 0;
-    bool at_edge = false;  // of z
     DeviceBlockMatrix along_z;
-    const AtomValues::Node* operation = nullptr;
     Index by_columns = 0, by_lines = 0;
     Node tree;
   };
-  using Chain = std::vector<const AtomValues::Node*>;
   void share(const AtomValues& atoms, const WindowSystem& system, DeviceMatrices& matrices);
-  void add_to_source(std::size_t root, int output, const Chain& chain, const Shape& extents, DeviceMatrices& matrices);
   const double* in_time(const Root& root, const double* x, double* target, DeviceArray& own);
   void evaluate_shared(const double* x);
   Node make(const AtomValues::Node& node, Shape shape, DeviceMatrices& matrices);
+  Node make_in_planes(const PlaneNode& node, Shape shape, DeviceMatrices& matrices);
   void descend(const Node& node, const double* values);
 
   DeviceTools& tools_;

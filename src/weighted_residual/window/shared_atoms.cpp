@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/errors.hpp"
 #include "weighted_residual/window/shared_rows.hpp"
 #include "weighted_residual/window/shared_window.hpp"
 
@@ -55,16 +54,17 @@ void SharedWindow::find_kinds() {
   }
 }
 
-void SharedWindow::note(Reads& reads, int output, const expression::Atom& atom, int line_axis, std::size_t row) const {
+void SharedWindow::note(PlaneReads& reads, int output, const expression::Atom& atom, int line_axis,
+                        std::size_t row) const {
   const bool is_mean = is_closed(system_.model(), system_.rows()[row], static_cast<int>(z_)) &&
                        line_axis != static_cast<int>(z_) && !atom.restricted[z_];
   (is_mean ? reads.means : reads.values)[at(output)] = true;
 }
 
-SharedWindow::Reads SharedWindow::read_by_residual() const {
+PlaneReads SharedWindow::read_by_residual() const {
   const expression::Tape& tape = system_.plan().residual_tape;
   const auto n = static_cast<std::size_t>(system_.values().size());
-  Reads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
+  PlaneReads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
   for (std::size_t leaf = 0; leaf < residual_leaves_.size(); ++leaf) {
     if (residual_leaves_[leaf].value < 0) continue;
     std::vector<bool> this_one(residual_leaves_.size(), false);
@@ -81,17 +81,17 @@ SharedWindow::Reads SharedWindow::read_by_residual() const {
   return reads;
 }
 
-SharedWindow::Reads SharedWindow::read_by_coefficients() const {
+PlaneReads SharedWindow::read_by_coefficients() const {
   const auto n = static_cast<std::size_t>(system_.values().size());
-  Reads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
+  PlaneReads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
   for (const Leaf& leaf : jacobian_leaves_)
     if (leaf.value >= 0) reads.values[at(leaf.value)] = true;
   return reads;
 }
 
-SharedWindow::Reads SharedWindow::read_by_directions() const {
+PlaneReads SharedWindow::read_by_directions() const {
   const auto n = static_cast<std::size_t>(system_.directions().size());
-  Reads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
+  PlaneReads reads{std::vector<bool>(n, false), std::vector<bool>(n, false)};
   for (std::size_t row = 0; row < system_.rows().size(); ++row) {
     const std::function<void(const std::vector<RowTerm>&)> look = [&](const std::vector<RowTerm>& terms) {
       for (const RowTerm& term : terms)
@@ -105,77 +105,24 @@ SharedWindow::Reads SharedWindow::read_by_directions() const {
   return reads;
 }
 
-void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, const Reads& reads, bool with_state) {
+void SharedWindow::prepare(Atoms& atoms, const AtomValues& values, const PlaneReads& reads, bool with_state) {
   atoms.values = &values;
   atoms.with_state = with_state;
-  std::vector<const AtomValues::Node*> chain;
-  for (std::size_t root = 0; root < values.roots().size(); ++root) {
-    const std::function<void(const AtomValues::Node&)> descend = [&](const AtomValues::Node& node) {
-      if (node.output >= 0)
-        for (const bool is_mean : {false, true})
-          if ((is_mean ? reads.means : reads.values)[at(node.output)])
-            add_atom(atoms, node.output, static_cast<int>(root), chain, is_mean);
-      for (const auto& child : node.children) {
-        chain.push_back(child.get());
-        descend(*child);
-        chain.pop_back();
-      }
-    };
-    descend(values.roots()[root]->space);
-  }
+  atoms.trees = plane_trees(values, z_, reads);
   std::vector<SharedTable> tables;
-  for (const Source& source : atoms.sources)
-    tables.push_back(table_of_planes(n_times_, kinds_[source.kind].n_points,
-                                     unknowns_.parts()[at(values.roots()[at(source.root)]->field)].n_columns,
-                                     ranks_.size()));
-  atoms.exchange = std::make_unique<WindowExchange>(std::move(tables));
-}
-
-// What is done along z comes first here, whatever its place in the chain: products along different axes commute.
-void SharedWindow::add_atom(Atoms& atoms, int output, int root, const std::vector<const AtomValues::Node*>& chain,
-                            bool is_mean) {
-  const auto along_z =
-      std::find_if(chain.begin(), chain.end(), [&](const AtomValues::Node* node) { return node->axis == z_; });
-  if (along_z == chain.end()) throw ShapeError("SharedWindow: an atom without the first modal axis");
-  const BlockMatrix& matrix = (*along_z)->matrix;
-  auto source = std::find_if(atoms.sources.begin(), atoms.sources.end(), [&](const Source& one) {
-    return one.root == root && one.is_mean == is_mean && one.tree->operation->key == (*along_z)->key &&
-           one.tree->operation->point == (*along_z)->point;
-  });
-  if (source == atoms.sources.end()) {
-    Source made;
-    made.root = root;
-    made.is_mean = is_mean;
-    if (is_mean) {
+  for (const PlaneSource& tree : atoms.trees.sources) {
+    Source source;
+    source.along_z = tree.along_z->matrix;
+    if (tree.is_mean) {
       const Vector& weights = system_.discretisation().weights()[z_];
-      made.along_z = Matrix((weights / weights.sum()).transpose() * matrix.dense());
-    } else {
-      made.along_z = matrix;
+      source.along_z = Matrix((weights / weights.sum()).transpose() * source.along_z.dense());
     }
-    made.kind = kind_with(made.along_z.rows);
-    made.tree = std::make_unique<PlaneNode>();
-    made.tree->operation = *along_z;
-    atoms.sources.push_back(std::move(made));
-    source = atoms.sources.end() - 1;
+    source.kind = kind_with(source.along_z.rows);
+    tables.push_back(table_of_planes(n_times_, kinds_[source.kind].n_points,
+                                     unknowns_.parts()[at(values.roots()[tree.root]->field)].n_columns, ranks_.size()));
+    atoms.sources.push_back(std::move(source));
   }
-  PlaneNode* node = source->tree.get();
-  for (const AtomValues::Node* step : chain) {
-    if (step->axis == z_) continue;
-    const auto known = std::find_if(node->children.begin(), node->children.end(), [&](const auto& child) {
-      return child->axis == step->axis && child->operation->key == step->key && child->operation->point == step->point;
-    });
-    if (known != node->children.end()) {
-      node = known->get();
-      continue;
-    }
-    auto made = std::make_unique<PlaneNode>();
-    made->number = atoms.n_nodes++;
-    made->axis = step->axis;
-    made->operation = step;
-    node->children.push_back(std::move(made));
-    node = node->children.back().get();
-  }
-  node->outputs.push_back(output);
+  atoms.exchange = std::make_unique<WindowExchange>(std::move(tables));
 }
 
 void SharedWindow::take_state() {

@@ -74,15 +74,15 @@ SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks, std:
 SharedWindow::~SharedWindow() = default;
 
 void SharedWindow::to_planes(Atoms& atoms, std::span<const double> x) {
-  if (atoms.sources.empty()) return;
+  if (atoms.trees.sources.empty()) return;
   const int rank = ranks_.rank();
   double* by_columns = rooms_->columns.reserve(atoms.exchange->room(rank));
   double* by_lines = rooms_->lines.reserve(atoms.exchange->room(rank));
   Buffer room;
   for (std::size_t root = 0; root < atoms.values->roots().size(); ++root) {
     const AtomValues::Root& what = *atoms.values->roots()[root];
-    const auto is_of_root = [&](const Source& source) { return source.root == static_cast<int>(root); };
-    if (std::none_of(atoms.sources.begin(), atoms.sources.end(), is_of_root)) continue;
+    const auto is_of_root = [&](const PlaneSource& source) { return source.root == root; };
+    if (std::none_of(atoms.trees.sources.begin(), atoms.trees.sources.end(), is_of_root)) continue;
     const auto field = static_cast<std::size_t>(what.field);
     const Index begin = unknowns_.begin(field, rank), n_lines = unknowns_.parts()[field].n_lines;
     unknowns_.for_each_block(field, rank, [&](Index, Index place, Index width) {
@@ -90,13 +90,14 @@ void SharedWindow::to_planes(Atoms& atoms, std::span<const double> x) {
       double* in_time = room.reserve(n_lines * width);
       cpu::block_transform(x.data() + place, block, 0, what.time, in_time);
       if (atoms.with_state) add_state(what, place - begin, width, in_time);
-      for (std::size_t s = 0; s < atoms.sources.size(); ++s) {
-        const Source& source = atoms.sources[s];
+      for (std::size_t s = 0; s < atoms.trees.sources.size(); ++s) {
+        const PlaneSource& source = atoms.trees.sources[s];
         if (!is_of_root(source)) continue;
         // As far behind the first one as among the unknowns, but with other lines.
-        const Index own_lines = n_times_ * source.along_z.rows;
+        const BlockMatrix& along_z = atoms.sources[s].along_z;
+        const Index own_lines = n_times_ * along_z.rows;
         cpu::block_transform(
-            in_time, block, 1, source.along_z,
+            in_time, block, 1, along_z,
             by_columns + atoms.exchange->by_columns_before(s, rank) + (place - begin) / n_lines * own_lines);
       }
     });
@@ -108,22 +109,23 @@ void SharedWindow::to_planes(Atoms& atoms, std::span<const double> x) {
 template <class Body>
 void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
   const int rank = ranks_.rank();
-  std::vector<Buffer> buffers(atoms.n_nodes);
+  std::vector<Buffer> buffers(atoms.trees.n_nodes);
   std::vector<ArrayView> of_chunk(static_cast<std::size_t>(atoms.values->size()), nothing_), values(of_chunk);
   const std::function<void(const PlaneNode&, const ArrayView&)> descend = [&](const PlaneNode& node,
                                                                               const ArrayView& view) {
     for (int output : node.outputs) of_chunk[at(output)] = view;
-    for (const auto& child : node.children) {
-      const BlockMatrix& matrix = child->operation->matrix;
+    for (const PlaneNode& child : node.children) {
+      const std::size_t axis = child.operation->axis;
+      const BlockMatrix& matrix = child.operation->matrix;
       if (matrix.identity) {
-        descend(*child, view);
+        descend(child, view);
         continue;
       }
       Shape shape = view.shape;
-      shape[child->axis] = matrix.rows;
-      double* y = buffers[child->number].reserve(element_count(shape));
-      transform_planes(view.data, view.shape, child->axis, matrix, y);
-      descend(*child, {std::move(shape), y});
+      shape[axis] = matrix.rows;
+      double* y = buffers[child.number].reserve(element_count(shape));
+      transform_planes(view.data, view.shape, axis, matrix, y);
+      descend(child, {std::move(shape), y});
     }
   };
   const double* by_lines = rooms_->lines.reserve(0);
@@ -135,15 +137,15 @@ void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
       const Index n_lines = std::min(kPlanesAtOnce, lines.end(rank) - first);
       std::fill(of_chunk.begin(), of_chunk.end(), nothing_);
       for (std::size_t s = 0; s < atoms.sources.size(); ++s) {
-        const Source& source = atoms.sources[s];
-        if (source.kind != kind) continue;
-        const int field = atoms.values->roots()[at(source.root)]->field;
+        if (atoms.sources[s].kind != kind) continue;
+        const PlaneSource& source = atoms.trees.sources[s];
+        const int field = atoms.values->roots()[source.root]->field;
         Shape shape = system_.layouts()[at(field)].extents;
         shape.front() = shape[z_] = 1;
         const double* plane =
             by_lines + atoms.exchange->by_lines_before(s, rank) + (first - lines.begin(rank)) * element_count(shape);
         shape.front() = n_lines;
-        descend(*source.tree, {std::move(shape), plane});
+        descend(source.tree, {std::move(shape), plane});
       }
       for (Index line = first; line < first + n_lines; ++line) {
         for (std::size_t atom = 0; atom < values.size(); ++atom) values[atom] = of_chunk[atom].at_first(line - first);

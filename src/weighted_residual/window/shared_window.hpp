@@ -28,6 +28,7 @@
 
 #include "core/buffer.hpp"
 #include "weighted_residual/window/plane_data.hpp"
+#include "weighted_residual/window/plane_trees.hpp"
 #include "weighted_residual/window/shared_vectors.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
@@ -90,26 +91,17 @@ class SharedWindow {
     Index time = 0, point = 0;
     Index line = 0;  // among all of its kind
   };
-  struct PlaneNode {  // what is done in a plane: a tree as AtomValues', without time and z
-    std::size_t number = 0, axis = 0;
-    const AtomValues::Node* operation = nullptr;  // null: the root
-    std::vector<std::unique_ptr<PlaneNode>> children;
-    std::vector<int> outputs;
-  };
-  struct Source {  // one table of the exchange to planes
-    int root = -1;
+  // Atoms by way of planes: those that the residual, the coefficients, the directions read.
+  struct Source {  // one table of the exchange to planes, beside PlaneTrees::sources
     std::size_t kind = 0;
-    bool is_mean = false;  // along z, of what there is at its points
-    BlockMatrix along_z;
-    std::unique_ptr<PlaneNode> tree;
+    BlockMatrix along_z;  // to the points of the kind; of a mean to one
   };
-  // Atoms by way of sources: those that the residual, the coefficients, the directions read.
   struct Atoms {
     const AtomValues* values = nullptr;
+    PlaneTrees trees;
     std::vector<Source> sources;
     bool with_state = false;
-    std::unique_ptr<WindowExchange> exchange;
-    std::size_t n_nodes = 0;
+    std::unique_ptr<WindowExchange> exchange;  // a table for each source
   };
   struct Leaf {
     int value = -1;  // as WindowSystem::Leaf's
@@ -117,20 +109,14 @@ class SharedWindow {
     std::unique_ptr<PlaneData> data;
   };
 
-  // What rows read of atoms: as they are, and their means along z.
-  struct Reads {
-    std::vector<bool> values, means;
-  };
-
   SharedWindow(const WindowSystem& system, Communicator& ranks, std::shared_ptr<SharedRooms> rooms);
   std::size_t kind_with(Index n_points);
   void find_kinds();
-  void note(Reads& reads, int output, const expression::Atom& atom, int line_axis, std::size_t row) const;
-  Reads read_by_residual() const;
-  Reads read_by_coefficients() const;
-  Reads read_by_directions() const;
-  void prepare(Atoms& atoms, const AtomValues& values, const Reads& reads, bool with_state);
-  void add_atom(Atoms& atoms, int output, int root, const std::vector<const AtomValues::Node*>& chain, bool is_mean);
+  void note(PlaneReads& reads, int output, const expression::Atom& atom, int line_axis, std::size_t row) const;
+  PlaneReads read_by_residual() const;
+  PlaneReads read_by_coefficients() const;
+  PlaneReads read_by_directions() const;
+  void prepare(Atoms& atoms, const AtomValues& values, const PlaneReads& reads, bool with_state);
   void take_state();
   void add_state(const AtomValues::Root& root, Index place, Index width, double* in_time) const;
   std::vector<Leaf> make_leaves(const std::vector<WindowSystem::Leaf>& sources) const;

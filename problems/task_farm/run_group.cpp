@@ -1,4 +1,4 @@
-#include "problems/sweep/run_group.hpp"
+#include "problems/task_farm/run_group.hpp"
 
 #include <cstdlib>
 #include <exception>
@@ -32,9 +32,9 @@ RunSharing RunGroup::sharing() const {
   return {group_.get(), std::vector<int>(static_cast<std::size_t>(group_->size()), 1), {}};
 }
 
-RunOutcome RunGroup::run(std::size_t number, Problem& problem, const Context& context, const RunControl& control) {
+RunOutcome RunGroup::run(std::size_t task, Problem& problem, const Context& context, const RunControl& control) {
   if (!problem.no_sharing().empty()) return problem.run(context, control);
-  Team::Bytes told = bytes_of(number);
+  Team::Bytes told = bytes_of(task);
   group_->broadcast(told);
   struct EndOfRun {
     Team& group;
@@ -53,7 +53,14 @@ void RunGroup::end() {
   group_->broadcast(none);
 }
 
-void RunGroup::serve(const std::function<std::unique_ptr<Problem>(std::size_t)>& make) {
+void RunGroup::take_part(RankTasks& tasks, Help help) {
+  if (leads())
+    tasks.no_more = [this] { end(); };
+  else
+    tasks.serve = [this, help = std::move(help)] { serve(help); };
+}
+
+void RunGroup::serve(const Help& help) {
   RunControl control;
   control.interrupted = interrupted_;
   control.sharing = sharing();
@@ -62,12 +69,16 @@ void RunGroup::serve(const std::function<std::unique_ptr<Problem>(std::size_t)>&
     group_->broadcast(told);
     if (told.empty()) return;
     try {
-      make(number_of(told))->help(context, control);
+      help(number_of(told), context, control);
     } catch (const std::exception& error) {
       logger().error("rank {} cannot help: {}", rank_, error.what());
       std::_Exit(static_cast<int>(ExitStatus::resources));
     }
   }
+}
+
+std::unique_ptr<RunGroup> group_of(Team& team, int ranks_per_run, const RunControl& control) {
+  return ranks_per_run > 0 ? std::make_unique<RunGroup>(team, ranks_per_run, control.interrupted) : nullptr;
 }
 
 }  // namespace gwrm
