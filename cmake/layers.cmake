@@ -4,12 +4,12 @@ configure_file(${PROJECT_SOURCE_DIR}/src/core/have_cuda.hpp.in ${GWRM_GENERATED}
 
 # gwrm_layer(NAME DIRECTORY dir LINK libs... [PRIVATE_LINK libs...] [DEVICE_LINK libs...] [FUZZED regex])
 # One static library gwrm_NAME from every .cpp below dir (and every .cu with GWRM_CUDA); what belongs to programs
-# stays out: main.cpp, process_settings.cpp, best_blas_kernels.cpp, without_memory.cpp, team_mpi.cpp, *_bench.cpp, *_bench.cu, *_orders.cpp, those of the peers.
+# stays out: main.cpp, process_settings.cpp, best_blas_kernels.cpp, large_allocations.cpp, without_memory.cpp, team_mpi.cpp, *_bench.cpp, *_bench.cu, *_orders.cpp, those of the peers.
 # FUZZED: the files that the fuzz targets reach; with GWRM_FUZZ no others are compiled, which is to take little time.
 function(gwrm_layer NAME)
   cmake_parse_arguments(LAYER "" "DIRECTORY;FUZZED" "LINK;PRIVATE_LINK;DEVICE_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${LAYER_DIRECTORY}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/(main|process_settings|best_blas_kernels|without_memory|team_mpi)\\.cpp$|_(bench|orders)\\.cpp$|/bench/peers/")
+  list(FILTER sources EXCLUDE REGEX "/(main|process_settings|best_blas_kernels|large_allocations|without_memory|team_mpi)\\.cpp$|_(bench|orders)\\.cpp$|/bench/peers/")
   if(GWRM_FUZZ AND LAYER_FUZZED)
     list(FILTER sources INCLUDE REGEX "/(${LAYER_FUZZED})\\.cpp$")
   endif()

@@ -1,3 +1,4 @@
+#include "cli/large_allocations.hpp"
 #include "cli/process_settings.hpp"
 #include "cli/program.hpp"
 #include "core/last_resort.hpp"
@@ -5,6 +6,7 @@
 
 int main(int argc, char** argv) {
   gwrm::apply_process_settings();
+  gwrm::take_huge_pages();
   const int status = gwrm::run_program(argc, argv, gwrm::problem_modules());
   gwrm::settle_status(status);
   return status;

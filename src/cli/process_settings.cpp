@@ -18,18 +18,13 @@ int blas_thread_shutdown_() __attribute__((weak));
 namespace gwrm {
 namespace {
 
-bool turned_off() {
-  const char* value = std::getenv("GWRM_PROCESS_SETTINGS");
-  return value != nullptr && std::strcmp(value, "off") == 0;
-}
-
 // A thread of a team waits for the others in a loop before it sleeps. libgomp's 300 000 rounds, some milliseconds, are
 // for machines that run nothing else: on shared cores a thread that waits so keeps away the very one it waits for, and
 // two threads took five times as long as one. 5000 rounds bridge the short serial stretches between our loops. libgomp
 // reads the variable when it is set up: a shared one before any constructor of the program, so that our programs link
 // its archive (cmake/dependencies.cmake), which is set up after this one. What the user has set stays.
 [[gnu::constructor(101)]] void limit_waiting() {
-  if (!turned_off() && std::getenv("OMP_WAIT_POLICY") == nullptr) setenv("GOMP_SPINCOUNT", "5000", 0);
+  if (!process_settings_are_off() && std::getenv("OMP_WAIT_POLICY") == nullptr) setenv("GOMP_SPINCOUNT", "5000", 0);
 }
 
 void end_blas_threads() {
@@ -48,8 +43,13 @@ void keep_freed_memory() {
 
 }  // namespace
 
+bool process_settings_are_off() {
+  const char* value = std::getenv("GWRM_PROCESS_SETTINGS");
+  return value != nullptr && std::strcmp(value, "off") == 0;
+}
+
 void apply_process_settings() {
-  if (turned_off()) return;
+  if (process_settings_are_off()) return;
   take_best_blas_kernels();
   if (blas_thread_shutdown_) end_blas_threads_by(end_blas_threads);
   keep_freed_memory();

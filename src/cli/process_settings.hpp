@@ -5,7 +5,8 @@
 //   BLAS kernels   OpenBLAS takes those of the processor's instruction set where it does not know the processor; not
 //                  where OPENBLAS_CORETYPE is set
 //   BLAS threads   OpenBLAS's threads end where one is enough, instead of asking for work in a loop
-//   memory         freed arrays stay with the process for the next ones
+//   memory         freed arrays stay with the process for the next ones; large ones lie in huge pages where the system
+//                  has them (large_allocations.hpp)
 //
 // GWRM_PROCESS_SETTINGS=off in the environment leaves all of them out. Results are the same with and without, but for
 // the rounding of other BLAS kernels.
@@ -13,8 +14,10 @@
 
 namespace gwrm {
 
-// The last three, at the start of main, while there is one thread. The first happens before main in every program that
-// is linked with this file (CMake: gwrm_process_settings).
+bool process_settings_are_off();
+
+// The last three but for huge pages, which are the program's own, at the start of main, while there is one thread. The
+// first happens before main in every program that is linked with this file (CMake: gwrm_process_settings).
 void apply_process_settings();
 
 }  // namespace gwrm

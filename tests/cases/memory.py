@@ -22,6 +22,16 @@ EQUATIONS = {
     "layer": 'domain: {x: [0, 1]}\nunknowns: [u]\nequations: ["0.1*dx(u,2) = u^3 - sin(x)"]\n'
              'boundary: ["u(x=0) = 0", "u(x=1) = 0"]\n',
 }
+BOX = """domain: {t: [0, 1], x: [0, 1], y: [0, 1], z: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = lap(u)"]
+initial: {u: "sin(pi*x)*sin(pi*y)*sin(pi*z)"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0", "u(z=0) = 0", "u(z=1) = 0"]
+resolution: {degree: {t: 8, x: 55, y: 55, z: 55}}
+solver: {linear: tensor}
+verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
+output: {grid: {t: 3, x: 3, y: 3, z: 3}}
+"""
 TOLERANT = "verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}\n"
 MEASURED = [("decay", "{t: 400}", ""), ("decay", "{t: 400}", "time: {weighting: chebyshev}\n"),
             ("heat", "{t: 300, x: 6}", ""), ("heat", "{t: 6, x: 2400}", ""),
@@ -30,6 +40,13 @@ MEASURED = [("decay", "{t: 400}", ""), ("decay", "{t: 400}", "time: {weighting: 
             ("layer", "{x: 1000}", ""), ("heat", "{t: 6, x: 200}", "solver: {linear: dense}\n")]
 HUGE = [("decay", "{t: 100000}"), ("heat", "{t: 100000, x: 8}"), ("burgers", "{t: 50000, x: 8}"),
         ("burgers", "{t: 8, x: 100000}"), ("layer", "{x: 100000}")]
+
+HUGE_PAGES, PAGE = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled"), os.sysconf("SC_PAGE_SIZE")
+
+
+def given_up():
+    """How often the system has given small pages where huge ones were asked for."""
+    return [line for line in pathlib.Path("/proc/vmstat").read_text().splitlines() if line.startswith("thp_fault_fallback")]
 
 
 def case_text(name, degree, more=""):
@@ -51,9 +68,9 @@ class Memory(unittest.TestCase):
                                    env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
         output = process.stdout.read()
         process.stdout.close()
-        _, status, usage = os.wait4(process.pid, 0)
+        _, status, self.usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, output, usage.ru_maxrss * 1024
+        return process.returncode, output, self.usage.ru_maxrss * 1024
 
     def peak(self, text):
         status, output, peak = self.start("run", text, "-q", "--overwrite", "-o", "run.h5")
@@ -76,6 +93,16 @@ class Memory(unittest.TestCase):
                           f"taken {taken / 1e6:7.1f} MB, {estimated / taken:5.2f}", file=sys.stderr)
                 self.assertGreater(estimated, 0.5 * taken)
                 self.assertLess(estimated, 2.0 * taken)
+
+    @unittest.skipUnless(HUGE_PAGES.exists() and "[never]" not in HUGE_PAGES.read_text(), "the system has no huge pages")
+    def test_large_arrays_lie_in_huge_pages(self):
+        program = self.peak(case_text("decay", "{t: 4}"))
+        small = self.usage.ru_minflt
+        fallbacks = given_up()
+        taken = self.peak(BOX) - program  # vectors of 10 MB, most of it
+        if given_up() != fallbacks:
+            self.skipTest("the system had no huge pages left")
+        self.assertLess(PAGE * (self.usage.ru_minflt - small), 0.75 * taken)
 
     def test_what_does_not_fit_is_refused_before_anything_is_allocated(self):
         program = self.peak(case_text("decay", "{t: 4}"))
