@@ -177,6 +177,13 @@ class WindowRanks(run_ranks.RanksTest):
         self.write(FOURIER)
         self.shared("case.yaml", (2,))
 
+    def test_subdomains_and_integrals(self):
+        """Jumps along both dimensions; integrals along the second one, and along the first in a condition."""
+        self.write(PLANE.replace("x: 20, y: 18}, domains: {t: 3}", "x: 9, y: 8}, domains: {t: 2, x: [0, 0.4, 1], y: 3}")
+                   .replace("+ u*v", "+ u*v + integral(u^2, x)").replace('"v(y=0) = 0"', '"v(y=0) + 0.1*integral(v, y) = 0"')
+                   .replace("0.02, tail: 0.01", "1, tail: 1, estimate: off"))
+        self.shared("case.yaml", (2, 3))
+
     def test_a_steady_problem(self):
         self.write(STEADY)
         self.shared("case.yaml", (2, 3))
@@ -224,7 +231,7 @@ class WindowRanks(run_ranks.RanksTest):
         for text, why in ((plain.replace("linear: tensor", "linear: dense"), "its linear solver is neither `tensor` nor `wavenumber`"),
                           (plain.replace("+ u*v", "+ u*v + 0.1*u(y=1)"), "an equation holds values at an edge"),
                           (plain.replace("t: 6,", "t: 17,"), "it has more than 16 nodes in time"),
-                          (plain.replace("+ u*v", "+ u*v + integral(u, x)"), "it holds an integral"),
+                          (plain.replace("+ u*v", "+ u*v + integral(u, y)"), "it holds an integral over y"),
                           (LID, "it has constraints, and is not solved wavenumber by wavenumber")):
             with self.subTest(why):
                 self.write(text)

@@ -142,7 +142,7 @@ domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
 unknowns: [u]
 equations: ["dt(u) + u*dx(u) = lap(u) + integral(u^2 + x*u, x) + dy(u)*integral(u*dx(u), x)"]
 initial: {u: "0"}
-boundary: ["u(x=-1) = t", "dx(u)(x=2) = integral(u, x)", "integral(u, y) = x*t - integral(dy(u), y)", "u(y=1) = u(y=0)^2"]
+boundary: ["u(x=-1) = t", "dx(u)(x=2) = integral(u, x)", "integral(u + x, y) = x*t - integral(dy(u), y)", "u(y=1) = u(y=0)^2"]
 resolution: {degree: {t: 3, x: 14, y: 7}}
 )yaml"},
     // Jumps along the first axis and along another, in numbers that are those of its points, of edges and others.
@@ -349,6 +349,7 @@ resolution: {degree: {t: 3, x: 7, y: 5}DOMAINS}
   EXPECT_EQ(with("integral(u, x)", ""), "");
   EXPECT_NE(with("integral(u, y)", ""), "");
   EXPECT_NE(with("integral(x*y, y)", ""), "");
+  EXPECT_NE(with("integral(t*x, t)", ""), "");
   EXPECT_NE(with("0", "", "integral(u^2, y)"), "");
   EXPECT_NE(with("0", "", "integral(y*u, y)"), "");
   EXPECT_NE(with("0", "", "integral(u + y, y)"), "");

@@ -64,6 +64,29 @@ resolution: {degree: {t: 3, x: 4}}
     for (std::size_t l = 0; l < 5; ++l) EXPECT_NEAR(f[k * 5 + l], l == 0 || l == 2 ? -0.5 : 0.0, 1e-15);
 }
 
+// A window large enough to be evaluated one point in time after the other.
+TEST(Residual, OfAnIntegralOverTimeIsThatOfItsValue) {
+  const auto residual = [](const std::string& source) {
+    Assembled a(R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [0, 1], y: [0, 2]}
+unknowns: [u]
+equations: ["dt(u) = lap(u) + )yaml" +
+                source + R"yaml("]
+initial: {u: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=2) = 0"]
+resolution: {degree: {t: 3, x: 31, y: 32}}
+)yaml");
+    const std::vector<double> x = test::random_vector(a.system.size(), 3);
+    std::vector<double> f(x.size());
+    a.system.residual(x, f);
+    return f;
+  };
+  const std::vector<double> found = residual("1e4*integral(t*x, t)"), wanted = residual("1e4*0.245*x");
+  double size = 0.0;
+  for (double value : wanted) size = std::max(size, std::abs(value));
+  for (std::size_t i = 0; i < wanted.size(); ++i) ASSERT_NEAR(found[i], wanted[i], 1e-12 * size);
+}
+
 TEST(WindowSystem, NamesThePlaceThatIsNotFinite) {
   Assembled a(R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 1]}

@@ -20,6 +20,21 @@ Vector scaled(double factor, std::span<const double> v) {
   return result;
 }
 
+// w += sum_j factors_j vectors_j, in that order, by pieces that stay in the first-level cache: each vector is read
+// once.
+void add_combination(const std::vector<Vector>& vectors, const Vector& factors, std::span<double> w) {
+  constexpr std::size_t kPiece = 2048;
+  for (std::size_t first = 0; first < w.size(); first += kPiece) {
+    const std::size_t n = std::min(kPiece, w.size() - first);
+    double* const to = w.data() + first;
+    for (std::size_t j = 0; j < factors.size(); ++j) {
+      const double factor = factors[j];
+      const double* const v = vectors[j].data() + first;
+      for (std::size_t i = 0; i < n; ++i) to[i] += factor * v[i];
+    }
+  }
+}
+
 // w made orthogonal to the basis, h its overlaps: norms of w before and after.
 std::pair<double, double> orthogonalise(const SharedVectors& rows, Communicator& ranks,
                                         const std::vector<Vector>& basis, Vector& w, Vector& h) {
@@ -31,10 +46,12 @@ std::pair<double, double> orthogonalise(const SharedVectors& rows, Communicator&
     const Vector sums = rows.dots(ranks, all, w);
     const double before = std::sqrt(sums.back());
     if (pass == 0) first = before;
+    Vector negative(basis.size());
     for (std::size_t j = 0; j < basis.size(); ++j) {
       h[j] += sums[j];
-      for (std::size_t i = 0; i < w.size(); ++i) w[i] -= sums[j] * basis[j][i];
+      negative[j] = -sums[j];
     }
+    add_combination(basis, negative, w);
     const double* own = w.data();
     after = std::sqrt(rows.dots(ranks, {&own, 1}, w).front());
     if (!(after < kEnoughLeft * before)) break;
@@ -84,9 +101,7 @@ GmresResult shared_gmres(const LinearOperator& a, const LinearOperator& precondi
     if (result.interrupted) return result;
     if (result.iterations < limits.max_iterations) basis.push_back(scaled(1.0 / after, w));
   }
-  const Vector factors = hessenberg.solve();
-  for (std::size_t j = 0; j < factors.size(); ++j)
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += factors[j] * directions[j][i];
+  add_combination(directions, hessenberg.solve(), x);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expression/holds_integral.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -26,6 +27,14 @@ std::string averaging_unsupported_reason(const Model& model, const SystemPlan& p
   for (const RowPlan& row : plan.rows)
     if (holds_several_times(plan, row.terms, time)) return "a restriction or integral in t couples all times";
   return {};
+}
+
+bool integrates_over(const Model& model, int axis) {
+  const auto holds = [&](const auto& statement) {
+    return expression::holds_integral(statement.residual, model.axes[at(axis)].name);
+  };
+  return std::any_of(model.equations.begin(), model.equations.end(), holds) ||
+         std::any_of(model.conditions.begin(), model.conditions.end(), holds);
 }
 
 SpatialLayout::SpatialLayout(const WindowSystem& system) {

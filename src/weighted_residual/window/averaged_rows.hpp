@@ -16,6 +16,9 @@ namespace gwrm {
 // times at once (a restriction or integral in t); empty if it has one. A steady problem has (one point of time, p = 0).
 std::string averaging_unsupported_reason(const Model& model, const SystemPlan& plan);
 
+// Whether an equation or a condition holds an integral over the axis, be it of data: of none of its points alone.
+bool integrates_over(const Model& model, int axis);
+
 // Where the numbers of one time point are: spatial unknowns field by field, spatial rows block by block.
 struct SpatialLayout {
   explicit SpatialLayout(const WindowSystem& system);

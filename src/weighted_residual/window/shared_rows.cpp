@@ -69,6 +69,8 @@ std::string shared_unsupported_reason(const WindowSystem& system) {
   if (model.n_modal_axes() < 2) return "it has fewer than two dimensions of space";
   if (system.discretisation().n_points(z) < 2) return "it has one point along its first dimension of space";
   if (std::string reason = averaging_unsupported_reason(model, system.plan()); !reason.empty()) return reason;
+  if (model.time_axis() >= 0 && integrates_over(model, model.time_axis()))
+    return "it holds an integral over " + model.axes[at(model.time_axis())].name;
   if (system.plan().series) return "its products are those of series";
   for (const FieldModel& field : model.fields)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)

@@ -69,6 +69,7 @@ WindowSystem::WindowSystem(const Context& context, const Model& model, const Sys
 bool WindowSystem::can_go_time_by_time() const {
   const int time = model_.time_axis();
   if (time != 0 || !averaging_unsupported_reason(model_, plan_).empty()) return false;
+  if (integrates_over(model_, time)) return false;
   if (model_.n_modal_axes() < 2) return false;  // on one axis the points in time make the matrix products worth calling
   if (size_ / discretisation_.n_points(time) < kWorthALoop) return false;
   return std::all_of(rows_.begin(), rows_.end(), [](const RowBlock& row) { return row.tests.front().identity; });
