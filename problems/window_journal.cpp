@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -41,6 +42,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+double shortest_kept() {
+  constexpr double kUsual = 1.0;
+  const char* seconds = std::getenv("GWRM_JOURNAL_SECONDS");
+  return seconds == nullptr ? kUsual : std::max(0.0, std::atof(seconds));
+}
+
 }  // namespace
 
 JournalHeader journal_header(const Case& the_case) {
@@ -48,7 +55,10 @@ JournalHeader journal_header(const Case& the_case) {
 }
 
 WindowJournal::WindowJournal(const RunControl& control, JournalHeader header)
-    : path_(control.journal), overwrite_(control.overwrite), header_(std::move(header)) {
+    : path_(control.journal),
+      overwrite_(control.overwrite),
+      worth_keeping_(shortest_kept()),
+      header_(std::move(header)) {
   if (!path_.empty() && !control.restart && !overwrite_ && std::filesystem::exists(path_))
     throw OutputError(
         fmt::format("{}: the windows of an interrupted run are in this file: continue it with gwrm run "
@@ -90,12 +100,10 @@ void WindowJournal::read(const JournalVisitor& visit) const {
 }
 
 WindowJournal::Due WindowJournal::due(double unwritten_bytes) const {
-  // Creating a file that survives a crash takes longer than many a run, ...
-  constexpr double kWorthKeeping = 1.0;  // seconds
-  // ... and windows of a GPU are solved faster than they are written: that takes a tenth of the run at most.
+  // Windows of a GPU are solved faster than they are written: that takes a tenth of the run at most.
   constexpr double kShare = 10.0;
   const double waited = seconds_since(written_);
-  if (path_.empty() || (writer_ == nullptr && waited < kWorthKeeping)) return Due::too_early;
+  if (path_.empty() || (writer_ == nullptr && waited < worth_keeping_)) return Due::too_early;
   return waited < (kShare - 1.0) * unwritten_bytes / bytes_per_second_ ? Due::waiting : Due::now;
 }
 

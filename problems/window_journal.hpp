@@ -1,9 +1,9 @@
 // The file behind the journal of a march (output/journal.hpp): when there is one, what a run has to agree with before
 // it goes on behind the windows in it, and when new ones are written. What a record holds is the module's.
 //
-// A run shorter than a second leaves no file, and where writing would take more than a tenth of the time since the last
-// windows were written, they wait. Where no file can be made the run goes on without, after a warning; a file of
-// another run in its place is an OutputError.
+// A run shorter than a second (GWRM_JOURNAL_SECONDS in the environment) leaves no file, and where writing would take
+// more than a tenth of the time since the last windows were written, they wait. Where no file can be made the run goes
+// on without, after a warning; a file of another run in its place is an OutputError.
 #pragma once
 
 #include <chrono>
@@ -45,9 +45,9 @@ class WindowJournal {
 
  private:
   bool begin();
-
   std::string path_;
   bool overwrite_;
+  double worth_keeping_;  // seconds: creating a file that survives a crash takes longer than many a run
   JournalHeader header_;
   std::shared_ptr<JournalWriter> writer_;
   double bytes_per_second_ = 2e8;  // until some have been written

@@ -28,6 +28,8 @@ GWRM = MPIRUN = None
 KILLS = int(os.environ.get("SWEEP_KILLS", "2"))
 # More ranks than cores wait for one another without taking the cores from those that work.
 OPTIONS = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
+# mpirun ends the ranks that are left when one has failed at once, not with SIGTERM after a second and SIGKILL after two.
+LEAVING = [*OPTIONS, "--mca", "odls_base_sigkill_timeout", "0"]
 POINTS = ["--vary", "constants.nu=0.05:0.2:8", "--vary", "constants.a=2,2.5,3"]  # 24 runs
 
 PLANE = """schema: 1
@@ -67,8 +69,8 @@ class SweepRanks(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "case.yaml").write_text(sweep.BURGERS)
 
-    def command(self, n_ranks, *arguments):
-        launcher = [MPIRUN, *OPTIONS, "-n", str(n_ranks)] if n_ranks else []
+    def command(self, n_ranks, *arguments, options=LEAVING):
+        launcher = [MPIRUN, *options, "-n", str(n_ranks)] if n_ranks else []
         return [*launcher, GWRM, "sweep", "--threads", "1", *arguments]
 
     def run_sweep(self, n_ranks, *arguments):
@@ -96,7 +98,7 @@ class SweepRanks(unittest.TestCase):
         folder = self.folder / "bin"
         folder.mkdir()
         shutil.copy(GWRM, folder)
-        launcher = [MPIRUN, *OPTIONS, "-n", "2", str(folder / "gwrm")]
+        launcher = [MPIRUN, *LEAVING, "-n", "2", str(folder / "gwrm")]
         done = subprocess.run([*launcher, "sweep", "case.yaml", *POINTS], cwd=self.folder, capture_output=True, text=True,
                               timeout=60)
         self.assertEqual(done.returncode, 2, done.stderr)
@@ -124,7 +126,7 @@ class SweepRanks(unittest.TestCase):
         self.assertEqual(self.run_sweep(2, "case.yaml", *POINTS, "--backend", "auto", "-o", "auto.h5").returncode, 0)
 
     def start(self, n_ranks, *arguments):
-        launcher = [MPIRUN, *OPTIONS, "-n", str(n_ranks)] if n_ranks else []
+        launcher = [MPIRUN, *LEAVING, "-n", str(n_ranks)] if n_ranks else []
         return subprocess.run([*launcher, GWRM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120)
 
     def study(self, n_ranks, name, *more, case="case.yaml"):
@@ -140,8 +142,7 @@ class SweepRanks(unittest.TestCase):
             self.same("study0.h5", f"study{n_ranks}.h5")
 
     def test_a_study_that_fails_to_begin_ends_all_ranks(self):
-        done = subprocess.run([MPIRUN, *OPTIONS, "-n", "3", GWRM, "converge", "-q", "case.yaml", "--vary", "q=1,2"],
-                              cwd=self.folder, capture_output=True, text=True, timeout=60)
+        done = self.start(3, "converge", "-q", "case.yaml", "--vary", "q=1,2")
         self.assertEqual(done.returncode, 2, done.stderr)
 
     def test_bad_input_ends_all_ranks(self):
@@ -164,8 +165,8 @@ class SweepRanks(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.same("by1_2.h5", f"by{per_run}_{n_ranks}.h5")
         for run, value in enumerate((1, 2, 3)):
-            alone = subprocess.run([MPIRUN, *OPTIONS, "-n", "2", GWRM, "run", "plane.yaml", "-q", "--threads", "1", "--set",
-                                    f"constants.c={value}", "-o", f"alone{run}.h5"], cwd=self.folder, capture_output=True, text=True)
+            alone = self.start(2, "run", "plane.yaml", "-q", "--threads", "1", "--set", f"constants.c={value}", "-o",
+                               f"alone{run}.h5")
             self.assertEqual(alone.returncode, 0, alone.stderr)
             with h5py.File(self.folder / f"alone{run}.h5") as one, h5py.File(self.folder / f"by2_4_runs/000{run}.h5") as other:
                 self.assertEqual(one["coefficients/u"][()].tobytes(), other["coefficients/u"][()].tobytes())
@@ -232,8 +233,9 @@ class SweepRanks(unittest.TestCase):
             for attempt in range(20):
                 command = ["--restart", journal.name] if journal.exists() else ["case.yaml", *points, "-o", f"part{kill}.h5"]
                 with (self.folder / "errors").open("w") as errors:
-                    process = subprocess.Popen(self.command(chance.randint(1, 4), *command), cwd=self.folder,
-                                               stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
+                    process = subprocess.Popen(self.command(chance.randint(1, 4), *command,
+                                                            options=LEAVING if kill % 2 else OPTIONS),
+                                               cwd=self.folder, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
                 try:
                     done = process.wait(timeout=chance.uniform(0.2 * usual, usual) if attempt < 3 else 100)
                     break
