@@ -41,10 +41,10 @@ ErrorFollower::ErrorFollower(const MarchInput& run)
 }
 
 void ErrorFollower::update(const MarchWindow& window) {
-  if (worker_)
-    worker_->add([this, window] { estimator_.update(window); });
-  else
-    estimator_.update(window);
+  if (!worker_) return estimator_.update(window);
+  MarchWindow copy = window;
+  copy.restart_state.clear();  // shared with windows that go on changing
+  worker_->add([this, copy = std::move(copy)] { estimator_.update(copy); });
 }
 
 ErrorEstimate ErrorFollower::result() {

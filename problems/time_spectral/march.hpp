@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "case/case.hpp"
+#include "core/shared_array.hpp"
 #include "output/report.hpp"
 #include "problems/time_spectral/point_solver.hpp"
 #include "problems/time_spectral/step_control.hpp"
@@ -26,8 +27,8 @@ struct MarchWindow {
   std::vector<std::vector<Array>> fields;   // per parameter point, per field: coefficients (window_system.hpp)
   // Per parameter point: the unknowns of each field, then the states at the end: what the next window starts from, to
   // the bit; then the sizes of the fields, as far as they are known, and the states at the start. Only windows that the
-  // journal does not have yet have it.
-  std::vector<std::vector<Array>> restart_state;
+  // journal does not have yet have it. The unknowns are those of the march's own Window.
+  std::vector<std::vector<SharedArray>> restart_state;
   std::vector<NewtonRecord> newton;  // of this window, attempts that were rejected included
   int n_factorisations = 0;
   Index n_unknowns = 0;

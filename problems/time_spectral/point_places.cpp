@@ -151,21 +151,28 @@ std::vector<PointAnswer> SharedPoints::finish() {
   return all;
 }
 
-// Where a rank could not set the window up all answer, so that it is heard.
-NewtonResult SharedPoints::solve_together(const WindowTask& task, Window& window) {
+void SharedPoints::begin_together(const WindowTask& task) {
   tell(kShareWindow, bytes_of(task));
+  method_ = task.method;
+  begun_together_ = true;
+}
+
+// Where a rank could not set the window up all answer, so that it is heard.
+std::optional<NewtonResult> SharedPoints::solve_together(Window* window) {
+  begun_together_ = false;
   std::exception_ptr failed;
   try {
     if (std::optional<NewtonResult> result =
-            gwrm::solve_together(places_.ranks(), &window, task.method, newton_, interrupted_, device_)) {
+            gwrm::solve_together(places_.ranks(), window, method_, newton_, interrupted_, device_)) {
       places_.count_window();
-      return std::move(*result);
+      return result;
     }
   } catch (...) {
     failed = std::current_exception();
   }
   n_awaited_ = static_cast<std::size_t>(team_.size()) - 1;
   const std::vector<PointAnswer> answers = finish();
+  if (window == nullptr) return {};
   if (failed) std::rethrow_exception(failed);
   for (const PointAnswer& answer : answers)
     if (answer.error) std::rethrow_exception(answer.error);

@@ -84,8 +84,14 @@ class SharedPoints {
   void begin(WindowTask window);  // points elsewhere, one task each at most
   std::vector<PointAnswer> finish();
 
-  // The only point's window on all ranks together; its unknowns become those of the answer.
-  NewtonResult solve_together(const WindowTask& task, Window& window);
+  // The only point's window on all ranks together: the others set it up from here on, ...
+  void begin_together(const WindowTask& task);
+  bool begun_together() const { return begun_together_; }
+  // ... and solve it with this rank; its unknowns become those of the answer. window: null where this rank cannot set
+  // it up or share it. Nothing is solved then, whatever became of it elsewhere.
+  std::optional<NewtonResult> solve_together(Window* window);
+  // Whether windows have been shared so far: before one is set up that is all that is known of it.
+  bool expects_to_share() const { return told_.empty(); }
   // Says once that rank 0 solves windows alone, and why. CaseError where the ranks have had no window of this run yet,
   // and so are there for nothing.
   void stay_alone(const std::string& reason, const std::string& case_path);
@@ -102,10 +108,11 @@ class SharedPoints {
   std::optional<FurtherServers> further_;
   WindowTask window_;
   std::size_t n_awaited_ = 0;  // ranks
-  bool begun_ = false;
+  bool begun_ = false, begun_together_ = false;
   NewtonOptions newton_;
   const std::function<bool()>& interrupted_;
-  DeviceSolver* device_;  // of this rank; may be null
+  DeviceSolver* device_;                       // of this rank; may be null
+  LinearMethod method_ = LinearMethod::dense;  // of the window that is begun
   const bool is_of_estimate_;
   std::string told_;  // the last reason
 };

@@ -190,35 +190,50 @@ void PointSolver::for_points(const std::vector<std::size_t>& points,
 PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve& source) {
   PointResults found{std::vector<NewtonResult>(points_.size()), PointWindows(points_.size())};
   std::vector<std::exception_ptr> errors(points_.size());
+  const bool by_ranks = shared_ != nullptr && points_.size() == 1 && !source.then && settings_.solution == nullptr;
+  const auto begin_together = [&](std::size_t p, const State& state) {
+    shared_->begin_together({method, source.start, source.end, source.subdomains, {{p, state, {}}}});
+  };
   const auto set_up = [&](std::size_t p) {
     try {
       const LogTime time("setting up the window");
-      found.windows[p] = probe(source.origin, p, source.subdomains, source.start, source.end);
+      State state = state_for(source.origin, p, source.subdomains, source.start, source.end);
+      // The other ranks set it up meanwhile.
+      if (by_ranks && has_shared_factors(method) && shared_->expects_to_share()) begin_together(p, state);
+      found.windows[p] = std::make_unique<Window>(point_context_, model_, plan_, source.subdomains, points_[p],
+                                                  source.start, source.end, std::move(state));
       found.windows[p]->change_x() = first_guess(*found.windows[p], p, method, source);
     } catch (...) {
       errors[p] = std::current_exception();
     }
   };
-  const auto by_all_ranks = [&](const Window& window) {
-    if (shared_ == nullptr || points_.size() > 1 || source.then) return false;
+  // Nothing where the ranks cannot share it.
+  const auto solved_by_ranks = [&](std::size_t p) -> std::optional<NewtonResult> {
+    Window& window = *found.windows[p];
     const std::string reason =
         sharing_unsupported_reason(window, method, settings_.newton, memories_.front(), shared_->n_ranks());
-    if (!reason.empty()) shared_->stay_alone(reason, case_.path);
-    return reason.empty();
+    if (!reason.empty()) {
+      if (shared_->begun_together()) shared_->solve_together(nullptr);
+      shared_->stay_alone(reason, case_.path);
+      return {};
+    }
+    if (!shared_->begun_together()) begin_together(p, window.state);
+    return shared_->solve_together(&window);
   };
   const auto solve_point = [&](std::size_t p) {
     set_up(p);
-    if (errors[p]) return;
+    if (errors[p]) {
+      if (by_ranks && shared_->begun_together()) shared_->solve_together(nullptr);
+      return;
+    }
     try {
       const LogTime time("solving the window");
       std::function<void(LinearSolver&)> then;
       if (source.then) then = [&](LinearSolver& solver) { source.then(p, *found.windows[p], solver); };
       if (settings_.solution != nullptr)
         found.newton[p] = take_solution(*found.windows[p], *settings_.solution);
-      else if (by_all_ranks(*found.windows[p]))
-        found.newton[p] = shared_->solve_together(
-            {method, source.start, source.end, source.subdomains, {{p, found.windows[p]->state, {}}}},
-            *found.windows[p]);
+      else if (std::optional<NewtonResult> by_all = by_ranks ? solved_by_ranks(p) : std::nullopt)
+        found.newton[p] = std::move(*by_all);
       else
         found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
     } catch (...) {

@@ -70,10 +70,14 @@ void RunJournal::write(std::span<const MarchWindow> windows, std::size_t first) 
 
 double RunJournal::unwritten_bytes(std::span<const MarchWindow> windows, std::size_t first) const {
   double numbers = 0.0;
-  for (std::size_t n = n_written_; n < first + windows.size(); ++n)
-    for (const auto* arrays : {&windows[n - first].fields, &windows[n - first].restart_state})
-      for (const std::vector<Array>& of_point : *arrays)
-        for (const Array& a : of_point) numbers += static_cast<double>(a.data.size());
+  const auto add = [&](const auto& arrays) {
+    for (const auto& of_point : arrays)
+      for (const auto& a : of_point) numbers += static_cast<double>(a.size());
+  };
+  for (std::size_t n = n_written_; n < first + windows.size(); ++n) {
+    add(windows[n - first].fields);
+    add(windows[n - first].restart_state);
+  }
   return sizeof(double) * numbers;
 }
 
@@ -89,11 +93,10 @@ void RunJournal::append(const MarchWindow& window, JournalWriter& writer) {
     record.subdomains = window.subdomains;
     for (const NewtonRecord& newton : window.newton)
       if (newton.parameter_point == record.parameter_point) record.newton.push_back(newton);
-    const std::span<const Array> fields = window.fields[p];
+    std::vector<ArrayView> arrays(window.fields[p].begin(), window.fields[p].end());
     if (p < window.restart_state.size())
-      writer.append(record, {fields, window.restart_state[p]});
-    else
-      writer.append(record, {fields});
+      arrays.insert(arrays.end(), window.restart_state[p].begin(), window.restart_state[p].end());
+    writer.append(record, arrays);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 #include "core/errors.hpp"
@@ -93,7 +94,8 @@ bool StoredWindows::take(JournalWindow record) {
     if (!fits(record.fields[f], window.subdomains, f)) refuse("the coefficients of " + model_.fields[f].name);
   const auto n_fields = static_cast<std::ptrdiff_t>(model_.fields.size());
   if (std::ssize(record.fields) > n_fields)
-    window.restart_state.emplace_back(record.fields.begin() + n_fields, record.fields.end());
+    window.restart_state.emplace_back(std::make_move_iterator(record.fields.begin() + n_fields),
+                                      std::make_move_iterator(record.fields.end()));
   record.fields.resize(model_.fields.size());
   window.fields.push_back(std::move(record.fields));
   if (window.restart_state.size() % window.fields.size() != 0) refuse("some points have their states, others not");

@@ -8,6 +8,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "basis/levels.hpp"
+#include "core/parallel_loop.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -117,12 +118,18 @@ std::vector<double> subdomain_tails(const Array& a, int axis, const AxisDescript
 }
 
 void FieldScales::update(const Window& window) {
-  update(window.system.model(), window.coefficients(), window.discretisation.subdomains());
+  update(window.system.model(), window.coefficients(), window.discretisation.subdomains(),
+         window.system.context().n_threads());
 }
 
 void FieldScales::update(const Model& model, const std::vector<Array>& coefficients,
-                         const std::vector<AxisDescription>& subdomains) {
-  for (std::size_t f = 0; f < sizes_.size(); ++f) {
+                         const std::vector<AxisDescription>& subdomains, int n_threads) {
+  constexpr Index kWorthThreads = 1000000;  // numbers
+  Index n = 0;
+  for (const Array& of_field : coefficients) n += of_field.size();
+  const bool in_threads = n_threads > 1 && n > kWorthThreads;
+  for_each_index(std::ssize(sizes_), in_threads, n_threads, [&](Index i) {
+    const auto f = static_cast<std::size_t>(i);
     // The largest of the subdomains matters, not how many there are.
     Index n_subdomains = 1;
     for (int axis : model.fields[f].axes)
@@ -130,7 +137,7 @@ void FieldScales::update(const Model& model, const std::vector<Array>& coefficie
     double sum = 0.0;
     for (double value : coefficients[f].data) sum += value * value;
     sizes_[f] = std::max(sizes_[f], std::sqrt(sum / static_cast<double>(n_subdomains)));
-  }
+  });
 }
 
 void FieldScales::update(const std::vector<double>& sizes) {

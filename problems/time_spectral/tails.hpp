@@ -24,7 +24,7 @@ class FieldScales {
   void update(const Window& window);
   // coefficients: per field, with one extent per axis of the model.
   void update(const Model& model, const std::vector<Array>& coefficients,
-              const std::vector<AxisDescription>& subdomains);
+              const std::vector<AxisDescription>& subdomains, int n_threads = 1);
   void update(const std::vector<double>& sizes);  // per field
   // At least a millionth of the largest field, of a multiplier of what that may make of it in a window of this length
   // (multiplier_size.hpp); of a field that is zero (`exact`) the size of the largest: what it holds are the errors of

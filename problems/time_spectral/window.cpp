@@ -102,7 +102,7 @@ void with_solver(Window& window, const WindowSystem& linearised, LinearMethod me
 std::vector<Array> Window::own_coefficients() const {
   if (!coefficients_.empty()) return coefficients_;
   std::vector<Array> found;
-  for (int f = 0; f < static_cast<int>(system.model().fields.size()); ++f) found.push_back(system.coefficients(x_, f));
+  for (int f = 0; f < static_cast<int>(system.model().fields.size()); ++f) found.push_back(system.coefficients(x(), f));
   return found;
 }
 

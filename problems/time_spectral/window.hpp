@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/shared_array.hpp"
 #include "kernels/linear_algebra/dense_lu.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "solver/newton.hpp"
@@ -30,11 +31,17 @@ struct Window {
   Window& operator=(const Window&) = delete;
 
   // Its unknowns; to change them is to forget what follows from them.
-  const std::vector<double>& x() const { return x_; }
+  const std::vector<double>& x() const { return *x_; }
   std::vector<double>& change_x() {
     coefficients_.clear();
     sizes_in_time_.clear();
-    return x_;
+    if (x_.use_count() > 1) x_ = std::make_shared<std::vector<double>>(*x_);
+    return *x_;
+  }
+  // Those of a field, which outlive the window and its changes. All owners are of one thread.
+  SharedArray shared_unknowns(int field) const {
+    const FieldLayout& layout = system.layouts()[at(field)];
+    return {layout.extents, {x_, x_->data() + layout.offset}};
   }
   // The coefficients of each field, and the sizes of its coefficients in time (tails.hpp; of no field without time):
   // found when they are first asked for, which tails, the next length and the next degrees do one after the other.
@@ -60,7 +67,7 @@ struct Window {
         : discretisation(std::move(points)),
           system(exact.context(), exact.model(), exact.plan(), discretisation, state) {}
   };
-  std::vector<double> x_;
+  std::shared_ptr<std::vector<double>> x_ = std::make_shared<std::vector<double>>();
   mutable std::vector<Array> coefficients_;
   mutable std::vector<std::vector<double>> sizes_in_time_;
   std::unique_ptr<OnFewerPoints> fewer_points_;

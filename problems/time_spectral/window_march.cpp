@@ -1,6 +1,7 @@
 #include "problems/time_spectral/window_march.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -13,40 +14,40 @@ constexpr double kShortestWindow = 1e-13;  // relative to the whole time
 
 // What the next window starts from, to the bit, the sizes it is judged by (those that only rejected attempts had cannot
 // be found again from the accepted windows), and what this one started from: tails of it choose the next subdomains.
-std::vector<Array> make_restart_state(const Window& window, const State& end, const FieldScales& sizes) {
-  std::vector<Array> restart_state;
-  for (int f = 0; f < static_cast<int>(end.size()); ++f)
-    restart_state.push_back(window.system.unknowns_of(window.x(), f));
+std::vector<SharedArray> make_restart_state(const Window& window, const State& end, const FieldScales& sizes) {
+  std::vector<SharedArray> restart_state;
+  for (int f = 0; f < static_cast<int>(end.size()); ++f) restart_state.push_back(window.shared_unknowns(f));
   for (const std::vector<Array>& field : end) restart_state.insert(restart_state.end(), field.begin(), field.end());
-  Array& known = restart_state.emplace_back(Shape{std::ssize(sizes.seen())});
+  Array known(Shape{std::ssize(sizes.seen())});
   known.data.assign(sizes.seen().begin(), sizes.seen().end());
+  restart_state.emplace_back(std::move(known));
   for (const std::vector<Array>& field : window.state)
     restart_state.insert(restart_state.end(), field.begin(), field.end());
   return restart_state;
 }
 
 // OutputError where these are not the numbers of this window: they come from a file.
-void take_restart_state(const std::vector<Array>& restart_state, Window& window, State& end, FieldScales& sizes) {
+void take_restart_state(const std::vector<SharedArray>& restart_state, Window& window, State& end, FieldScales& sizes) {
   auto next = restart_state.begin();
-  const auto take = [&](std::size_t size) -> const Array& {
-    if (next == restart_state.end() || next->data.size() != size)
+  const auto take = [&](std::size_t size) {
+    if (next == restart_state.end() || static_cast<std::size_t>(next->size()) != size)
       throw OutputError(
           "the state of the last window in the journal does not fit its case; delete the file and begin the "
           "run afresh");
-    return *next++;
+    return std::span(next++->data.get(), size);
   };
   const auto take_state = [&](State& state) {
     for (std::vector<Array>& field : state)
-      for (Array& value : field) value.data = take(value.data.size()).data;
+      for (Array& value : field) std::ranges::copy(take(value.data.size()), value.data.begin());
   };
   for (const FieldLayout& layout : window.system.layouts()) {
-    const Array& unknowns = take(static_cast<std::size_t>(element_count(layout.extents)));
-    std::copy(unknowns.data.begin(), unknowns.data.end(), window.change_x().begin() + layout.offset);
+    const auto unknowns = take(static_cast<std::size_t>(element_count(layout.extents)));
+    std::ranges::copy(unknowns, window.change_x().begin() + layout.offset);
   }
   take_state(end);
   if (next == restart_state.end()) return;  // older journals end here, ...
-  const Array& known = take(sizes.seen().size());
-  sizes.update({known.data.begin(), known.data.end()});
+  const auto known = take(sizes.seen().size());
+  sizes.update({known.begin(), known.end()});
   if (next == restart_state.end()) return;  // ... or here
   take_state(window.state);
 }
@@ -156,7 +157,7 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
   for (std::size_t p = 0; p < windows_.size(); ++p) {
     const Window& window = *windows_[p];
     done.fields.push_back(window.own_coefficients());
-    sizes_.update(model_, done.fields.back(), done.subdomains);
+    sizes_.update(model_, done.fields.back(), done.subdomains, window.system.context().n_threads());
     origin_.states.push_back(window.system.end_state(window.x()));
     if (results[p].reciprocal_condition > 0.0)
       done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);

@@ -96,12 +96,16 @@ std::size_t JournalWriter::n_windows() const {
 }
 
 void JournalWriter::append(const JournalWindow& window) {
-  append(window, {window.fields});
+  for (const Array& field : window.fields)
+    if (element_count(field.shape) != field.size())
+      throw ShapeError("journal: an array's extents do not agree with the number of its values");
+  append(window, std::vector<ArrayView>(window.fields.begin(), window.fields.end()));
 }
 
-void JournalWriter::append(const JournalWindow& window, std::initializer_list<std::span<const Array>> fields) {
+void JournalWriter::append(const JournalWindow& window, std::span<const ArrayView> fields) {
   file_->check_open();
-  file_->append(encode_window(window, fields, n_windows()));
+  const Encoder block = encode_window(window, fields, n_windows());
+  file_->append(block.pieces());
 }
 
 void JournalWriter::flush() {

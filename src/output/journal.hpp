@@ -21,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -113,8 +112,8 @@ class JournalWriter {
   // The record is handed to the operating system, so it outlives this process. It is forced to the disk, to outlive the
   // machine too, now and then only. ShapeError if an array's shape and data do not agree.
   void append(const JournalWindow& window);
-  // Its fields are these, list after list, and not its own.
-  void append(const JournalWindow& window, std::initializer_list<std::span<const Array>> fields);
+  // Its fields are these and not its own; their numbers are written from where they are.
+  void append(const JournalWindow& window, std::span<const ArrayView> fields);
   void flush();   // forces everything to the disk
   void close();   // flush and give up the lock; no append after it
   void remove();  // the run is complete: deletes the file and gives up the lock

@@ -77,6 +77,31 @@ void Encoder::array(const Array& value) {
   numbers(value.data);
 }
 
+void Encoder::array_in_place(const ArrayView& value) {
+  word(value.shape.size());
+  for (const Index extent : value.shape) integer(extent);
+  const std::span<const double> values(value.data, static_cast<std::size_t>(value.size()));
+  if constexpr (std::endian::native == std::endian::little)
+    in_place_.push_back({bytes_.size(), {reinterpret_cast<const unsigned char*>(values.data()), values.size_bytes()}});
+  else
+    for (const double v : values) number(v);
+}
+
+Pieces Encoder::pieces_behind(std::size_t start) const {
+  Pieces pieces;
+  const auto own = [&](std::size_t end) {
+    if (end > start) pieces.push_back(std::span(bytes_).subspan(start, end - start));
+    start = end;
+  };
+  for (const InPlace& part : in_place_) {
+    if (part.at < start) continue;
+    own(part.at);
+    pieces.push_back(part.bytes);
+  }
+  own(bytes_.size());
+  return pieces;
+}
+
 void Encoder::block(std::string_view name, const Bytes& payload) {
   begin_block(name, payload.size());
   bytes_.insert(bytes_.end(), payload.begin(), payload.end());
@@ -92,13 +117,17 @@ void Encoder::begin_block(std::string_view name, std::size_t expected_bytes) {
 }
 
 void Encoder::end_block() {
-  const std::uint64_t length = bytes_.size() - block_start_ - kBlockStart;
+  std::uint64_t length = bytes_.size() - block_start_ - kBlockStart;
+  for (const InPlace& part : in_place_)
+    if (part.at > block_start_) length += part.bytes.size();
   Encoder lengths;
   lengths.word(length);
   lengths.word(~length);
   std::copy(lengths.bytes_.begin(), lengths.bytes_.end(),
             bytes_.begin() + static_cast<std::ptrdiff_t>(block_start_ + kWord));
-  const std::array<unsigned char, kTrailer> trailer = checksum_trailer(std::span(bytes_).subspan(block_start_));
+  Checksum checksum;
+  for (const std::span<const unsigned char> piece : pieces_behind(block_start_)) checksum.add(piece);
+  const std::array<unsigned char, kTrailer> trailer = checksum.trailer();
   bytes_.insert(bytes_.end(), trailer.begin(), trailer.end());
 }
 

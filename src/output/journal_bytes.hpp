@@ -15,6 +15,7 @@
 namespace gwrm::journal {
 
 using Bytes = std::vector<unsigned char>;
+using Pieces = std::vector<std::span<const unsigned char>>;
 
 inline constexpr std::size_t kWord = 8;
 inline constexpr std::size_t kFileStart = 2 * kWord;   // mark, format
@@ -34,15 +35,27 @@ class Encoder {
   void text(const std::string& value);
   void texts(const std::vector<std::string>& values);
   void array(const Array& value);  // ShapeError where extents and values do not agree
+  // The same, but the numbers stay where they are until pieces() have been written.
+  void array_in_place(const ArrayView& value);
   void block(std::string_view name, const Bytes& payload);
   // The same around what is written in between; the payload takes about so many bytes.
   void begin_block(std::string_view name, std::size_t expected_bytes);
   void end_block();
-  const Bytes& bytes() const { return bytes_; }
+  const Bytes& bytes() const { return bytes_; }  // without what stays in place
   Bytes take() { return std::move(bytes_); }
+  // All that was encoded, one piece behind the other; those of the encoder's own until it changes.
+  Pieces pieces() const { return pieces_behind(0); }
 
  private:
+  // What stays in place stands before bytes_[at].
+  struct InPlace {
+    std::size_t at;
+    std::span<const unsigned char> bytes;
+  };
+  Pieces pieces_behind(std::size_t start) const;
+
   Bytes bytes_;
+  std::vector<InPlace> in_place_;
   std::size_t block_start_ = 0;
 };
 

@@ -197,10 +197,14 @@ std::string BlockAppender::what_is_safe() const {
                          : "the " + std::to_string(n_records_) + " " + record + "s before are safe in it";
 }
 
-void BlockAppender::append(const Bytes& block) {
+void BlockAppender::append(std::span<const std::span<const unsigned char>> pieces) {
   check_open();
   int error = tail_ ? file_->truncate(end_) : 0;
-  if (error == 0) error = file_->write(end_, block);
+  std::uint64_t end = end_;
+  for (const std::span<const unsigned char> piece : pieces) {
+    if (error == 0) error = file_->write(end, piece);
+    end += piece.size();
+  }
   if (error != 0) {
     tail_ = file_->truncate(end_) != 0;
     file_->synchronise();
@@ -208,7 +212,7 @@ void BlockAppender::append(const Bytes& block) {
                     ", then continue the run");
   }
   tail_ = false;
-  end_ += block.size();
+  end_ = end;
   ++n_records_;
   unsynced_ = true;
   if (Clock::now() >= next_sync_) synchronise();

@@ -84,7 +84,8 @@ class BlockAppender {
   void continue_behind(std::uint64_t complete_bytes, std::size_t n_records);
 
   std::size_t n_records() const { return n_records_; }
-  void append(const Bytes& block);
+  void append(std::span<const std::span<const unsigned char>> pieces);  // of one block
+  void append(const Bytes& block) { append(Pieces{block}); }
   void check_open() const;
   void flush();
   void close();

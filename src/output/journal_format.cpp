@@ -37,14 +37,9 @@ std::optional<JournalHeader> decode_header(std::span<const unsigned char> payloa
   return in.complete() ? std::optional(std::move(header)) : std::nullopt;
 }
 
-Bytes encode_window(const JournalWindow& window, std::span<const std::span<const Array>> fields, std::size_t number) {
-  std::size_t n_fields = 0, n_words = 64 + 8 * window.newton.size();
-  for (const std::span<const Array> list : fields) {
-    n_fields += list.size();
-    for (const Array& field : list) n_words += field.data.size() + field.shape.size() + 1;
-  }
+Encoder encode_window(const JournalWindow& window, std::span<const ArrayView> fields, std::size_t number) {
   Encoder payload;
-  payload.begin_block(kWindowMark, kWord * n_words);
+  payload.begin_block(kWindowMark, kWord * (64 + 8 * window.newton.size() + 8 * fields.size()));
   payload.word(number);
   payload.integer(window.parameter_point);
   payload.numbers({window.start, window.end, window.next_step});
@@ -56,9 +51,8 @@ Bytes encode_window(const JournalWindow& window, std::span<const std::span<const
     payload.word(subdomains.edges.size());
     payload.numbers(subdomains.edges);
   }
-  payload.word(n_fields);
-  for (const std::span<const Array> list : fields)
-    for (const Array& field : list) payload.array(field);
+  payload.word(fields.size());
+  for (const ArrayView& field : fields) payload.array_in_place(field);
   payload.word(window.newton.size());
   for (const NewtonRecord& record : window.newton) {
     for (const int value : {record.window, record.parameter_point, record.iteration, record.linear_iterations})
@@ -66,7 +60,7 @@ Bytes encode_window(const JournalWindow& window, std::span<const std::span<const
     payload.numbers({record.residual, record.correction, record.damping});
   }
   payload.end_block();
-  return payload.take();
+  return payload;
 }
 
 std::optional<JournalWindow> decode_window(std::span<const unsigned char> payload, std::size_t number) {

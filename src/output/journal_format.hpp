@@ -18,7 +18,8 @@ inline constexpr std::uint64_t kFormat = 3, kOldestFormat = 1;
 
 Bytes encode_start(const JournalHeader& header);  // the file up to its first window
 // One block. Its fields are these, list after list, and not window.fields. ShapeError
-Bytes encode_window(const JournalWindow& window, std::span<const std::span<const Array>> fields, std::size_t number);
+// Its fields are `fields`, whose numbers stay where they are.
+Encoder encode_window(const JournalWindow& window, std::span<const ArrayView> fields, std::size_t number);
 
 // From the payload of a block; nothing if the bytes do not make sense.
 std::optional<JournalHeader> decode_header(std::span<const unsigned char> payload, std::uint64_t format);

@@ -59,7 +59,7 @@ TEST_F(RunJournalTest, LargeWindowsWait) {
   ASSERT_EQ(read.windows.size(), 2U);
   EXPECT_EQ(read.windows[0].fields.size(), 1U);
   ASSERT_EQ(read.windows[1].fields.size(), 2U);
-  EXPECT_EQ(read.windows[1].fields[1].data, windows[1].restart_state[0][0].data);
+  EXPECT_EQ(read.windows[1].fields[1].data, windows[1].fields[0][0].data);
 }
 
 TEST_F(RunJournalTest, SmallWindowsAreWrittenAsTheyCome) {
@@ -100,7 +100,7 @@ TEST_F(RunJournalTest, ContinuedBehindTheLastWindowWithAState) {
       journal.restore([&](MarchWindow&& window) { ends.push_back(window.end); });
       EXPECT_EQ(ends, has_states ? std::vector<double>{0.25} : (std::vector<double>{0.25, 0.5, 0.75}));
       windows.resize(2);
-      windows[1].restart_state = {{window_of(5, 7.0).fields[0]}};
+      windows[1].restart_state = {{window_of(5, 7.0).fields[0][0]}};
       journal.write(windows, 0);  // behind those that were kept
       journal.close();
     }

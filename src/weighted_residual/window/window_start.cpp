@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "basis/axis_basis.hpp"
+#include "core/zeros.hpp"
 #include "kernels/transform/tensor_transform.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -43,6 +44,10 @@ Array carried(const WindowSystem& system, const WindowSystem& before, std::span<
   return values;
 }
 
+std::vector<double> zeros_for(const WindowSystem& system) {
+  return zeros(static_cast<std::size_t>(system.size()), system.context().n_threads());
+}
+
 void store(const WindowSystem& system, int field, const Array& values, std::vector<double>& x) {
   std::copy(values.data.begin(), values.data.end(), x.begin() + system.layouts()[field].offset);
 }
@@ -70,7 +75,7 @@ State on_subdomains(const Context& context, const Model& model, State state, con
 }
 
 std::vector<double> constant_start(const WindowSystem& system) {
-  std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
+  std::vector<double> x = zeros_for(system);
   const Model& model = system.model();
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     const FieldModel& field = model.fields[f];
@@ -81,7 +86,7 @@ std::vector<double> constant_start(const WindowSystem& system) {
 }
 
 std::vector<double> constant_start(const WindowSystem& system, const WindowSystem& before, std::span<const double> x) {
-  std::vector<double> start(static_cast<std::size_t>(system.size()), 0.0);
+  std::vector<double> start = zeros_for(system);
   const Model& model = system.model();
   const TimeBasis &now = *system.discretisation().time(), &last = *before.discretisation().time();
   const Matrix repeat = now.test().rowwise().sum() * last.row_at(last.end(), 0);
@@ -92,7 +97,7 @@ std::vector<double> constant_start(const WindowSystem& system, const WindowSyste
 
 std::vector<double> extrapolated_start(const WindowSystem& system, const WindowSystem& before,
                                        std::span<const double> x) {
-  std::vector<double> start(static_cast<std::size_t>(system.size()), 0.0);
+  std::vector<double> start = zeros_for(system);
   const TimeBasis &now = *system.discretisation().time(), &last = *before.discretisation().time();
   const Vector nodes = last.points_of_last_half(kExtrapolationPoints);
   Matrix at_nodes(nodes.size(), last.n_unknowns());
@@ -104,7 +109,7 @@ std::vector<double> extrapolated_start(const WindowSystem& system, const WindowS
 }
 
 std::vector<double> carried_start(const WindowSystem& system, const WindowSystem& attempt, std::span<const double> x) {
-  std::vector<double> start(static_cast<std::size_t>(system.size()), 0.0);
+  std::vector<double> start = zeros_for(system);
   Matrix in_time;
   if (const TimeBasis* now = system.discretisation().time()) {
     const TimeBasis& other = *attempt.discretisation().time();
@@ -131,7 +136,7 @@ State state_at(const Model& model, const std::vector<Array>& coefficients, doubl
 
 std::vector<double> unknowns_from(const WindowSystem& system, const std::vector<Array>& coefficients,
                                   const std::vector<AxisDescription>& subdomains) {
-  std::vector<double> x(static_cast<std::size_t>(system.size()), 0.0);
+  std::vector<double> x = zeros_for(system);
   const Model& model = system.model();
   const int time = model.time_axis();
   std::map<std::pair<Index, int>, BlockMatrix> in_time;  // by coefficients in time and order: fields have it in common
