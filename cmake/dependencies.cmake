@@ -14,6 +14,9 @@ add_library(gwrm_openmp INTERFACE)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND IS_ABSOLUTE "${GWRM_LIBGOMP}")
   target_compile_options(gwrm_openmp INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
   target_link_libraries(gwrm_openmp INTERFACE ${GWRM_LIBGOMP} ${CMAKE_DL_LIBS} pthread)
+  # src/core/threads.cpp asks for these where they are there, which takes no archive's member in: GCC 13 left them out, and
+  # copies to a device and evaluations of data had one thread.
+  target_link_options(gwrm_openmp INTERFACE LINKER:-u,omp_get_max_threads LINKER:-u,omp_set_num_threads)
 else()
   target_link_libraries(gwrm_openmp INTERFACE OpenMP::OpenMP_CXX)
 endif()

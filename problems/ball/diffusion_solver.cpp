@@ -18,7 +18,7 @@ Complex complex(Number z) {
 }  // namespace
 
 DiffusionSolver::DiffusionSolver(const BallSpace& space, double window_length)
-    : space_(space), length_(window_length), context_(Context::create(BackendChoice::cpu, 1)) {
+    : space_(space), length_(window_length), context_(Context::of_one_thread()) {
   const TimeBasis time(Weighting::radau, space.degrees().t, 0, 1, -1.0, 1.0,
                        2.0);  // its integrals are Q
   const ComplexSchur schur = complex_schur(time.values(1).cast<Number>());

@@ -137,7 +137,7 @@ void EnergyBasis::test(const double* e, double* c) const {
 
 // The tridiagonal or pentadiagonal mass of L2.
 void EnergyBasis::nearest(double* c, Index count) const {
-  const Context context = Context::create(BackendChoice::cpu, 1);
+  const Context context = Context::of_one_thread();
   std::array<std::vector<double>, 3> diagonals{mass_[0], mass_[1], {}};
   if (n_conditions() == 2) diagonals[2] = mass_[2];
   make_symmetric_plan<double>(context, {n_functions(), count, BatchLayout::contiguous}, diagonals)->solve(c, c);

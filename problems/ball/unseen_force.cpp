@@ -77,7 +77,7 @@ double missed(const BallSpace& space, const BallSpace& larger, std::size_t toroi
 }  // namespace
 
 void solve_mass(const BallSpace& space, std::size_t part, double* weak) {
-  const Context context = Context::create(BackendChoice::cpu, 1);
+  const Context context = Context::of_one_thread();
   for (Index l = space.parts()[part].first_l(); l <= space.degrees().l; ++l) {
     if (space.unknowns().n_orders(l) == 0) continue;
     const SymmetricBands mass = space.mass(part, l);

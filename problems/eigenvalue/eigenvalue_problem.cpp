@@ -79,7 +79,7 @@ void EigenvalueProblem::check_pencil() const {
         fmt::format("of {} unknowns only eigenvalues near a number are found: give eigenvalue.near, a guess "
                     "of the fastest growth, or lower degrees (all eigenvalues of up to {} unknowns)",
                     summary_.n_unknowns, kMostDense));
-  const Pencil pencil(Context::create(BackendChoice::cpu, 1), model_, plan_, few);
+  const Pencil pencil(Context::of_one_thread(), model_, plan_, few);
   if (const std::string flaw = pencil.flaw(); !flaw.empty()) throw_case_error(case_.equations.front(), 0, flaw);
 }
 

@@ -119,7 +119,7 @@ void end_all_ranks(int rank, const std::string& what, ExitStatus status) {
 SharedChoice choose_shared_method(const Case& the_case, const Model& model, const SystemPlan& plan,
                                   const std::vector<AxisDescription>& subdomains, const LinearChoice& of_one_process,
                                   const NewtonOptions& options) {
-  const Context context = Context::create(BackendChoice::cpu, 1);
+  const Context context = Context::of_one_thread();
   const std::unique_ptr<Window> window = small_window(context, model, plan, subdomains);
   const auto reason = [&](LinearMethod method) { return sharing_unsupported_reason(*window, method, options, {}, 1); };
   SharedChoice result{of_one_process, reason(of_one_process.method)};

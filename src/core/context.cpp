@@ -62,6 +62,12 @@ Context Context::single_threaded() const {
   return context;
 }
 
+Context Context::of_one_thread() {
+  Context context;
+  context.device_name_ = cpu_name(1);
+  return context;
+}
+
 Context Context::create(BackendChoice choice, int n_threads) {
   if (n_threads < 0) throw CaseError("the number of threads is negative (" + std::to_string(n_threads) + ")");
   Context context;

@@ -21,6 +21,9 @@ class Context {
   // else (the CUDA driver and the address sanitizer have died of that).
   static Context create(BackendChoice choice, int n_threads = 0);
 
+  // The CPU and one thread, for small work in passing; create() also tells the loops and the BLAS of the process how
+  // many threads they have from now on.
+  static Context of_one_thread();
   // The same for work that is itself one of several threads.
   Context single_threaded() const;
   // The same on the CPU: for work whose device version is not there.

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import run_ranks
 
@@ -26,6 +27,7 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=2) = 0", "v(x=0) = 0",
            "w(x=0) = 0", "dx(w)(x=1) = 0", "w(y=0) = 0", "w(y=2) = 0"]
 resolution: {degree: {t: 6, x: 40, y: 38}, domains: {t: 3}}
 solver: {linear: tensor}
+backend: cuda
 verification: {tolerance: 1, tail: 1, residual: 1}
 output: {grid: {t: 4, x: 9, y: 9}, file: case.h5}
 """
@@ -87,7 +89,7 @@ def nccl():
 @unittest.skipIf(n_gpus() < 2 or nccl() is None, "needs two GPUs, and NCCL")
 class DeviceRanks(run_ranks.RanksTest):
     def run_case(self, n_ranks, status=0, environment=None, file="case.h5"):
-        return self.run_on(n_ranks, "run", "case.yaml", "--backend", "cuda", "--overwrite", "-o", file, status=status,
+        return self.run_on(n_ranks, "run", "case.yaml", "--overwrite", "-o", file, status=status,
                            environment=environment)
 
     def agree(self, one, other, within):
@@ -104,13 +106,6 @@ class DeviceRanks(run_ranks.RanksTest):
         self.assertRegex(done.stderr, why)
         self.assertFalse((self.folder / "case.h5").exists())
         return done
-
-    def begin_long(self, n_ranks, environment):
-        self.addCleanup(os.environ.update, dict(os.environ))
-        os.environ.update(environment)
-        command = self.command
-        self.command = lambda n, *more: command(n, *more, "--backend", "cuda")
-        return super().begin_long(n_ranks)
 
     def test_the_answer_of_one_device_and_the_same_bits_twice(self):
         self.write(PLANE)
@@ -138,8 +133,8 @@ class DeviceRanks(run_ranks.RanksTest):
         self.write(LONG)
         self.run_case(2, file="whole.h5")
         for number, status in ((signal.SIGTERM, 130), (signal.SIGKILL, 137), (signal.SIGSTOP, 7)):
-            with self.subTest(number):
-                process, ranks = self.begin_long(2, {"GWRM_ANSWER_SECONDS": "5"})
+            with self.subTest(number), mock.patch.dict(os.environ, {"GWRM_ANSWER_SECONDS": "5"}):
+                process, ranks = self.begin_long(2)
                 self.assertEqual(len(ranks), 2)
                 os.kill(ranks[1], number)
                 said = process.communicate(timeout=60)[1]
@@ -149,7 +144,7 @@ class DeviceRanks(run_ranks.RanksTest):
                     self.assertRegex(said, "does not answer|has not answered")
                 self.assertTrue((self.folder / "part.journal").exists())
                 self.assertFalse((self.folder / "part.h5").exists())
-                self.run_on(2, "run", "-q", "--backend", "cuda", "--restart", "part.journal")
+                self.run_on(2, "run", "-q", "--restart", "part.journal")
                 self.same("whole.h5", "part.h5")
                 for name in ("part.h5", "part.partial.h5", "part.journal"):
                     (self.folder / name).unlink(missing_ok=True)

@@ -45,7 +45,7 @@ equations: ["dt(u) + u*(dx(u) + dy(u) + dz(u)) = (1 + 0.2*t*z*y)*lap(u) + x*y*z*
 initial: {u: "0", v: "0"}
 boundary: ["u(x=-1) = y*z", "u(x=2) = 0", "u(y=0) = t*x*z", "dy(u)(y=1) = 0", "u(z=0) = x*y", "dz(u)(z=3) + u(z=3) = t",
            "v(x=-1) = 0", "v(x=2) = 0", "v(y=0) = 0", "v(y=1) = 0", "v(z=0) = 0", "v(z=3) = x*y"]
-resolution: {degree: {t: 3, x: 11, y: 12, z: 5}}
+resolution: {degree: {t: 4, x: 11, y: 12, z: 5}}
 )yaml";
 
 class DeviceShared : public OnDevice<const char*> {

@@ -6,8 +6,6 @@
 #include <limits>
 
 #include "core/errors.hpp"
-#include "core/log.hpp"
-#include "core/threads.hpp"
 #include "kernels/device/device_room.cuh"
 #include "kernels/device/run_time_compiler.hpp"
 #include "kernels/linear_algebra/device_vectors.cuh"
@@ -58,7 +56,6 @@ class DeviceSteps {
         tools_, system_, method_, [&](int coefficient, int axis) { return mean(coefficient, axis); },
         [&] { complex_products_.wait(); }, window_.shares());
     ++result_.n_factorisations;
-    logger().debug("factors: {:.3f} s", clock.seconds());
     if (!goes_on(factorisation_outcome(made.status, [] { return kSingularAverage; }), result_)) return false;
     preconditioner_ = std::move(made.preconditioner);
     tools_.profile.add_host(DevicePart::factorisation, clock.seconds());
@@ -209,26 +206,19 @@ class CudaSolver final : public DeviceSolver {
                      std::shared_ptr<DeviceFactors>& factors, const std::function<bool()>& interrupted) override {
     const HostClock clock;
     window_of(system, method);
-    logger().debug("set-up on device: {:.3f} s", clock.seconds());
     // Gone with this call however it ends: the next system may have this one's address.
     const std::unique_ptr<DeviceWindow> own = std::move(window_);
     DeviceWindow& window = *own;
     auto preconditioner = std::static_pointer_cast<DevicePreconditioner>(std::move(factors));
     NewtonResult result;
     DeviceArray on_device = tools_.pool.take(window.n_unknowns());
-    logger().debug("taken: {:.3f} s", clock.seconds());
-    const bool zero = is_zero(x);
-    logger().debug("scanned: {:.3f} s", clock.seconds());
-    if (zero)
+    if (is_zero(x))
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, x.size() * sizeof(double), tools_.handles.stream));
     else
       tools_.profile.upload(on_device.data(), x.data(), x.size());
     DeviceSteps steps(tools_, window, system, method, preconditioner, complex_products_, result, interrupted);
-    logger().debug("first guess on device: {:.3f} s, {} threads", clock.seconds(), loop_threads());
     newton_loop(steps, on_device, options, interrupted, result);
-    logger().debug("Newton on device: {:.3f} s", clock.seconds());
     tools_.profile.download(x.data(), on_device.data(), x.size());
-    logger().debug("downloaded: {:.3f} s", clock.seconds());
     tools_.profile.see_memory(tools_.pool.bytes() + (preconditioner ? preconditioner->own_bytes() : 0));
     factors = std::move(preconditioner);
     tools_.profile.add_total(clock.seconds());
@@ -251,14 +241,10 @@ class CudaSolver final : public DeviceSolver {
     DeviceWindow window(tools_, programs_, system, !no_compiler.empty(),
                         std::make_unique<const DeviceShares>(system, *team_));
     tools_.profile.add_host(DevicePart::setup, clock.seconds());
-    logger().debug("set-up on device: {:.3f} s", clock.seconds());
     const DeviceShares& shares = *window.shares();
     DeviceArray whole, on_device = tools_.pool.take(window.n_unknowns());
     if (ranks.rank() == 0) whole = tools_.pool.take(x.size());
-    logger().debug("taken: {:.3f} s, {} threads", clock.seconds(), loop_threads());
-    const bool zero = is_zero(x);
-    logger().debug("scanned: {:.3f} s", clock.seconds());
-    if (ranks.agree(zero ? 0 : 1) == 0) {
+    if (ranks.agree(is_zero(x) ? 0 : 1) == 0) {
       GWRM_DEVICE(cudaMemsetAsync(on_device.data(), 0, on_device.size() * sizeof(double), tools_.handles.stream));
     } else {
       if (ranks.rank() == 0) tools_.profile.upload(whole.data(), x.data(), x.size());
@@ -269,12 +255,9 @@ class CudaSolver final : public DeviceSolver {
     NewtonResult result;
     std::shared_ptr<DevicePreconditioner> preconditioner;
     DeviceSteps steps(tools_, window, system, SpatialMethod::tensor, preconditioner, complex_products_, result, by_any);
-    logger().debug("first guess on device: {:.3f} s", clock.seconds());
     newton_loop(steps, on_device, options, by_any, result);
-    logger().debug("Newton on device: {:.3f} s", clock.seconds());
     shares.collect(tools_, on_device.data(), whole.data());
     team_->wait();
-    logger().debug("collected on device: {:.3f} s", clock.seconds());
     if (ranks.rank() == 0) tools_.profile.download(x.data(), whole.data(), x.size());
     tools_.profile.see_memory(tools_.pool.bytes() + (preconditioner ? preconditioner->own_bytes() : 0));
     tools_.profile.add_total(clock.seconds());

@@ -64,7 +64,7 @@ DeviceSharedTensorSolver::DeviceSharedTensorSolver(DeviceTools& tools, const Win
     }
     fields_.push_back(std::move(field));
   }
-  solver_ = std::make_unique<DeviceTensorFields>(tools, own, own_z);
+  if (!own.empty()) solver_ = std::make_unique<DeviceTensorFields>(tools, own, own_z);
   of_rows_ = std::make_unique<DeviceExchange>(tools, shares.team(), std::move(of_rows));
   of_unknowns_ = std::make_unique<DeviceExchange>(tools, shares.team(), std::move(of_unknowns));
 }
@@ -128,7 +128,8 @@ void DeviceSharedTensorSolver::apply(const double* v, const double* facts, doubl
     for (const Part& part : field.conditions)
       if (with_conditions) rights.back().conditions.push_back(own_modes(part, field, rows.data()));
   }
-  const std::vector<DeviceArray> values = solver_->solve(which, std::move(rights));
+  std::vector<DeviceArray> values;
+  if (solver_ != nullptr) values = solver_->solve(which, std::move(rights));
   for (const Field& field : fields_)
     if (field.n_modes > 0)
       GWRM_DEVICE(cudaMemcpyAsync(unknowns.data() + of_unknowns_->by_lines_before(field.unknowns.table),

@@ -47,7 +47,7 @@ class DeviceSharedTensorSolver : public DevicePreconditioner {
   const DeviceShares& shares_;
   ModeMatrices modes_;
   DeviceRowFacts facts_;
-  std::unique_ptr<DeviceTensorFields> solver_;
+  std::unique_ptr<DeviceTensorFields> solver_;  // null where the rank has no modes
   std::vector<Field> fields_;
   std::unique_ptr<DeviceExchange> of_rows_, of_unknowns_;
 };
