@@ -34,7 +34,8 @@ class RunJournal {
   void write(std::span<const MarchWindow> windows, std::size_t first);  // the same without waiting
   // The restart state of window number n is in the file, or will never be: of windows that wait it is that of the last
   // one.
-  bool is_done_with(std::size_t n) const { return !file_.is_kept() || n < n_written_ || n < n_waiting_; }
+  bool is_done_with(std::size_t n) const { return is_written(n) || n < n_waiting_; }
+  bool is_written(std::size_t n) const { return !file_.is_kept() || n < n_written_; }
   void close() { file_.close(); }  // the run was stopped: everything to the disk
   // To the outcome; null if there is none.
   std::shared_ptr<JournalWriter> hand_over() { return file_.hand_over(); }

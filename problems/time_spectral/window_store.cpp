@@ -69,7 +69,9 @@ void WindowStore::add(MarchWindow&& window) {
   // What a run is continued from, to the bit, goes into each record: whichever of them a damage leaves as the last.
   n_without_state_ = std::max(n_without_state_, n_dropped_);
   for (; n_without_state_ < n_dropped_ + windows_.size() && journal_.is_done_with(n_without_state_); ++n_without_state_)
-    windows_[n_without_state_ - n_dropped_].restart_state.clear();
+    if (n_without_state_ > 0) windows_[n_without_state_ - n_dropped_].restart_state.clear();
+  // The first one until it is written: by it a journal whose writing was cut short is known to hold states.
+  if (n_dropped_ == 0 && journal_.is_written(0)) windows_.front().restart_state.clear();
 }
 
 void WindowStore::drop_part() {

@@ -180,7 +180,7 @@ class RanksTest(unittest.TestCase):
         """Until some windows are in the journal."""
         process = subprocess.Popen([MPIRUN, *options, "-n", str(n_ranks), GWRM, "run", "case.yaml", "-q", "--threads", "1", "-o",
                                     "part.h5"], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                                   env={**os.environ, "GWRM_JOURNAL_SECONDS": "0"})
+                                   env={**os.environ, "GWRM_JOURNAL_SECONDS": "0.1"})
         journal = self.folder / "part.journal"
         end = time.monotonic() + 100
         while time.monotonic() < end and process.poll() is None:
