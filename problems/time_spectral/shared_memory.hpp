@@ -11,7 +11,7 @@
 //            l K m_z m_y m_x each                         coefficients of the linearised rows that vary, data
 //            one plane, vectors of space, matrices of the axes, factors of the preconditioner
 //          and of rank 0 at least the vectors that it has whole before and after: the answer, its coefficients and what
-//          is written of them.
+//          verifies them; the guesses of the next window.
 #pragma once
 
 #include <vector>
