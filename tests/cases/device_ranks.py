@@ -31,7 +31,7 @@ backend: cuda
 verification: {tolerance: 1, tail: 1, residual: 1}
 output: {grid: {t: 4, x: 9, y: 9}, file: case.h5}
 """
-LONG = PLANE.replace("domains: {t: 3}", "domains: {t: 400}").replace("residual: 1}", "residual: 1, estimate: off}")
+LONG = PLANE.replace("domains: {t: 3}", "domains: {t: 60}").replace("residual: 1}", "residual: 1, estimate: off}")
 
 # Stands before NCCL in the library path: all is NCCL's, but after some questions the link has failed.
 FAILING_LINK = r"""

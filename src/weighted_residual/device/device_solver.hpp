@@ -38,9 +38,9 @@ class DeviceSolver {
   // beside whatever the caller does next. What fails comes out of the first solve.
   virtual void prepare_together(Communicator& ranks) = 0;
   // The same by the GPUs of all ranks together, one of each, by the tensor method; called by all of them. x is that of
-  // rank 0, whole before and after. The system has no shared_newton_unsupported_reason(), and there are no more
-  // ranks than points in time. `ranks` are the same at every call. DeviceError where NCCL fails, or a rank does not
-  // answer.
+  // rank 0, whole before and after. The system has no shared_newton_unsupported_reason(), no subdomains and no
+  // integrals, and there are no more ranks than points in time. `ranks` are the same at every call. DeviceError where
+  // NCCL fails, or a rank does not answer.
   virtual NewtonResult solve_together(Communicator& ranks, WindowSystem& system, std::vector<double>& x,
                                       const NewtonOptions& options, const std::function<bool()>& interrupted) = 0;
   // MemoryError if this rank's GPU has no room for its share of the window.
