@@ -113,6 +113,8 @@ class Problem {
   virtual bool can_restart() const { return false; }
   // Why a run has no parts for RunControl::sharing; empty: it has. Found without computing anything.
   virtual std::string no_sharing() const { return "this kind of problem is solved in one process"; }
+  // Further devices of a process have parts of a run, too, not only the one of its context.
+  virtual bool takes_several_devices() const { return false; }
   // On the ranks other than 0: solves what rank 0 asks for, until it broadcasts empty bytes. An error is told to rank
   // 0. The control's `sharing` and `interrupted` are used.
   virtual void help(const Context&, const RunControl&) {}

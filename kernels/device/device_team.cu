@@ -84,6 +84,9 @@ struct DeviceTeam::Library {
  private:
   std::string open() {
     setenv("NCCL_NVLS_ENABLE", "0", 0);
+    // Buffers of the other GPUs opened by handles of cudaIpc: their mapping as virtual memory, NCCL's own choice, takes
+    // a second more among four GPUs, and moves no more a second.
+    setenv("NCCL_CUMEM_ENABLE", "0", 0);
     void* library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
       return std::string("several GPUs exchange by NCCL, which is not there (") + dlerror() +
@@ -112,7 +115,7 @@ struct DeviceTeam::Link {
   explicit Link(const Library& functions) : nccl(functions) {}
   ~Link() {
     // Not ncclCommDestroy, which waits for the others: they may have failed.
-    if (communicator != nullptr) nccl.abort(communicator);
+    if (communicator != nullptr && !stays_open) nccl.abort(communicator);
   }
   void fail(const std::string& what) {
     if (communicator != nullptr) nccl.abort(communicator);
@@ -150,6 +153,7 @@ struct DeviceTeam::Link {
 
   const Library& nccl;
   ncclComm_t communicator = nullptr;
+  bool stays_open = false;  // until the process ends
 
  private:
   // The first message between two ranks makes their connection, which takes tenths of a second.
@@ -195,6 +199,16 @@ DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ran
   std::thread([link = link_, device, id, rank = ranks.rank(), size = ranks.size()] {
     link->make(device, id, rank, size);
   }).detach();
+}
+
+// To close a link takes tenths of a second, of which the end of the process takes care; it is closed where a message is
+// still awaited, that may never come.
+DeviceTeam::~DeviceTeam() {
+  link_->stays_open = cudaStreamQuery(handles_.stream) == cudaSuccess;
+}
+
+void DeviceTeam::wait_for_link() {
+  link_->wait_until_made();
 }
 
 void DeviceTeam::exchange(std::span<const Message> sent, std::span<const Message> received) {
@@ -245,6 +259,8 @@ struct DeviceTeam::Link {};
 DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ranks), handles_(handles) {
   throw DeviceError("this program was built without nccl.h: its GPUs cannot exchange");
 }
+DeviceTeam::~DeviceTeam() = default;
+void DeviceTeam::wait_for_link() {}
 void DeviceTeam::exchange(std::span<const Message>, std::span<const Message>) {}
 const double* DeviceTeam::gathered(std::span<const Values>, std::size_t) {
   return nullptr;
@@ -252,8 +268,6 @@ const double* DeviceTeam::gathered(std::span<const Values>, std::size_t) {
 void DeviceTeam::wait() {}
 
 #endif
-
-DeviceTeam::~DeviceTeam() = default;
 
 void DeviceTeam::add_up(std::span<const Values> lists) {
   std::size_t count = 0, place = 0;

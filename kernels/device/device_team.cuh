@@ -6,7 +6,8 @@
 // adds up nothing.
 //
 // NCCL is opened when the first team is made (libnccl.so.2): the program does not link it. Multicast over NVLink is
-// left off (NCCL_NVLS_ENABLE), unless the environment says otherwise.
+// left off (NCCL_NVLS_ENABLE), and so is its virtual memory (NCCL_CUMEM_ENABLE), unless the environment says otherwise.
+// What a team leaves open when it has done its work is closed by the end of the process.
 //
 // Device only: ranks on CPUs exchange by core/communicator.hpp.
 #pragma once
@@ -34,6 +35,9 @@ class DeviceTeam {
   Communicator& ranks() const { return ranks_; }
   int rank() const { return ranks_.rank(); }
   int size() const { return ranks_.size(); }
+
+  // Until messages can be sent; the first one waits for it, too.
+  void wait_for_link();
 
   // `count` doubles at `data`, from or to a rank that is another one.
   struct Message {

@@ -30,6 +30,7 @@ class TimeSpectral : public Problem {
   std::string no_linear_system() const override;
   LinearSystem linear_system(const Context& context) const override;
   std::string no_sharing() const override;
+  bool takes_several_devices() const override;
   void help(const Context& context, const RunControl& control) override;
   std::vector<Check> check_jacobian(const Context& context) const override;
 

@@ -41,8 +41,12 @@ std::string TimeSpectral::no_sharing() const {
   return choose_shared_method(case_, model_, plan_, model_.subdomains, choice_, newton_options(case_)).reason;
 }
 
+// Devices of a process take points alone.
+bool TimeSpectral::takes_several_devices() const {
+  return has_points(model_);
+}
+
 void TimeSpectral::open_places(const Context& given, const RunControl& control) {
-  // Devices of a process take points alone.
   const bool shares_windows = control.sharing && !has_points(model_) && control.sharing->team->is_of_launcher();
   if (shares_windows)
     choice_ = choose_shared_method(case_, model_, plan_, model_.subdomains, choice_, newton_options(case_)).choice;

@@ -14,6 +14,7 @@
 #include "core/counted.hpp"
 #include "core/devices.hpp"
 #include "core/threads.hpp"
+#include "core/visible_devices.hpp"
 #include "problems/task_farm/farm_places.hpp"
 
 namespace gwrm::cli {
@@ -50,9 +51,15 @@ SharedRun shared(Team& team, const FarmPlaces& places, const std::vector<std::ui
   return run;
 }
 
+// What a rank does on a device it does on one, but for points.
+void see_devices_of(const Problem& problem, BackendChoice backend, int local_rank) {
+  if (backend != BackendChoice::cpu && !problem.takes_several_devices()) see_one_device(local_rank);
+}
+
 SharedRun run_alone(Team& team, const Options& options, const Case& the_case, const Problem& problem) {
+  see_devices_of(problem, worthwhile(backend_choice(options, the_case), problem.summary().device_pays), 0);
   SharedRun run{context_for(problem.summary(), backend_choice(options, the_case), options.threads), {}};
-  if (run.context.backend() == Backend::cpu || !problem.no_sharing().empty()) return run;
+  if (run.context.backend() == Backend::cpu || !problem.takes_several_devices()) return run;
   const std::vector<int> devices = devices_of_rank(0, 1, n_devices());
   if (devices.size() > 1) run.sharing = RunSharing{&team, {1}, devices};
   return run;
@@ -85,7 +92,9 @@ SharedRun share_run(Team& team, const Options& options, const Case& the_case, co
   if (!why.empty()) refuse_ranks(the_case.path, team.size(), why);
   Team::Bytes text(the_case.resolved_text.begin(), the_case.resolved_text.end());
   team.broadcast(text);
-  const FarmPlaces places = places_of(team, wishes_of(options, the_case, problem.summary()));
+  const FarmWishes wishes = wishes_of(options, the_case, problem.summary());
+  see_devices_of(problem, wishes.backend, team.local_rank());
+  const FarmPlaces places = places_of(team, wishes);
   if (!places.note.empty()) logger().warn("{}", places.note);
   const std::vector<std::uint64_t> shares = team.gather(static_cast<std::uint64_t>(share_of(places)));
   logger().info("points of parameters, or windows, are shared out among {}", counted(team.size(), "rank"));
@@ -105,6 +114,7 @@ ExitStatus help_run(Team& team, const Options& options) {
     const Case the_case = read_case_text(options.modules->format(), {text.begin(), text.end()}, "the case of rank 0");
     problem = options.modules->make(the_case);
     wishes = wishes_of(options, the_case, problem->summary());
+    see_devices_of(*problem, wishes.backend, team.local_rank());
   } catch (const std::exception& error) {
     end_all(team.rank(), error);
   }

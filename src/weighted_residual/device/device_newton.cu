@@ -240,6 +240,7 @@ class CudaSolver final : public DeviceSolver {
     if (!no_compiler.empty()) say_that_equations_are_interpreted(no_compiler);
     DeviceWindow window(tools_, programs_, system, !no_compiler.empty(),
                         std::make_unique<const DeviceShares>(system, *team_));
+    team_->wait_for_link();
     tools_.profile.add_host(DevicePart::setup, clock.seconds());
     const DeviceShares& shares = *window.shares();
     DeviceArray whole, on_device = tools_.pool.take(window.n_unknowns());
