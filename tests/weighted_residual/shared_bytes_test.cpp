@@ -32,7 +32,7 @@ solver: {linear: tensor}
   window.unknowns().take(ranks->rank(), whole, x);
   SharedLinearisation at_x;
   window.linearise(x, at_x);
-  ASSERT_EQ(average.factor(x, at_x), LuStatus::regular);
+  ASSERT_EQ(average.factor(at_x), LuStatus::regular);
 
   const double before = ranks->traffic().exchanged, formula_before = ranks->traffic().by_formula;
   window.apply_jacobian(at_x, x, f);
