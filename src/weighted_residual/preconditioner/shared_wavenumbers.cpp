@@ -84,6 +84,8 @@ void SharedWavenumbers::share_out(const WavenumberOperators& operators) {
     rows.push_back(row.kind == RowBlock::Kind::mean ? WavenumberPlace() : operators.rows[n_placed++]);
   own.of_rows = exchange(rows_, rows);
   own.of_unknowns = exchange(unknowns_, operators.fields);
+  own.n_off_rank =
+      n_off_rank_of(rows_, rows, second == bounded_) + n_off_rank_of(unknowns_, operators.fields, second == bounded_);
   make_room();
 }
 
@@ -149,6 +151,7 @@ LuStatus SharedWavenumbers::factor(const SharedLinearisation& at_x, WavenumberOp
 }
 
 void SharedWavenumbers::apply(std::span<const double> v, std::span<double> result) {
+  const double before = ranks_.traffic().sent;
   modes_.to_modes(rows_, ranks_.rank(), v, rows_by_modes_);
   const Own& own = *own_;
   own.of_rows->to_places(ranks_, rows_by_modes_, right_);
@@ -157,11 +160,30 @@ void SharedWavenumbers::apply(std::span<const double> v, std::span<double> resul
     for (std::size_t part = 0; part < own.factors->n_parts(); ++part)
       own.factors->solve_part(part, k, {right_.data() + k * n, n}, {solution_.data() + k * n, n});
   own.of_unknowns->to_columns(ranks_, solution_, unknowns_by_modes_);
+  ranks_.traffic().exchanged += ranks_.traffic().sent - before;
+  ranks_.traffic().by_formula += static_cast<double>(sizeof(double)) * static_cast<double>(own.n_off_rank);
   modes_.from_modes(unknowns_, ranks_.rank(), unknowns_by_modes_, result);
 }
 
-Index SharedWavenumbers::n_off_rank() const {
-  return own_ == nullptr ? 0 : own_->of_rows->n_off_rank() + own_->of_unknowns->n_off_rank();
+// by_lines: the first axis is shared, else the second, which is the slowest of the columns.
+Index SharedWavenumbers::n_off_rank_of(const SharedVectors& vectors, const std::vector<WavenumberPlace>& places,
+                                       bool by_lines) const {
+  Index count = 0;
+  for (std::size_t part = 0; part < vectors.parts().size(); ++part) {
+    const Shares& columns = vectors.columns(part);
+    const Index n_lines = vectors.parts()[part].n_lines / modes_.n_times();
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      const Index first = own_->places.begin(rank), end = own_->places.end(rank);
+      if (by_lines) {
+        count += columns.count(rank) * (n_lines - (std::min(end, n_lines) - std::min(first, n_lines)));
+        continue;
+      }
+      const Index stride = places[part].strides[own_->axis];
+      const Index stay = std::min(columns.end(rank), end * stride) - std::max(columns.begin(rank), first * stride);
+      count += n_lines * (columns.count(rank) - std::max<Index>(0, stay));
+    }
+  }
+  return count * modes_.n_modes() * modes_.n_parts();
 }
 
 }  // namespace gwrm

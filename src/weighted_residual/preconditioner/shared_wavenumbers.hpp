@@ -6,6 +6,10 @@
 //           one behind the first modal axis, whose wavenumbers follow each other among the columns, so that most
 //           numbers are where they are needed; only sine and cosine of one wavenumber may lie in two shares. Where that
 //           axis is bounded, it is the first one: then all but 1/P of the numbers change their ranks.
+// Bytes     8 each way for a part of a mode, a line and a column whose rank is not that of the wavenumber. Of L lines
+// and
+//           m columns, of which rank r has m_r: sum_r m_r (L - L_r) where the first axis is shared and r has L_r of its
+//           wavenumbers; else L times the columns that are not among those of the wavenumbers of their rank.
 // Way       V^-1 r in blocks of columns; to the ranks of the wavenumbers; S(z_k) y_k = ..; back; sum_k m Re(V_k y_k).
 // Factors   a rank has those of its wavenumbers: time and memory fall with the number of ranks. What they are made of,
 //           the means of the coefficients, all have (SharedWindow::coefficient_mean).
@@ -39,8 +43,8 @@ class SharedWavenumbers : public SharedPreconditioner {
 
   const SharedVectors& rows() const { return rows_; }
   const SharedVectors& unknowns() const { return unknowns_; }
-  // Numbers that all ranks together send to others for a product with M^-1.
-  Index n_off_rank() const;
+  // Numbers that all ranks together send to others for a product with M^-1, by the formula above.
+  Index n_off_rank() const { return own_ == nullptr ? 0 : own_->n_off_rank; }
   // Wavenumbers of this rank along the axis that is shared.
   Index n_own() const { return own_->places.count(ranks_.rank()); }
 
@@ -51,10 +55,12 @@ class SharedWavenumbers : public SharedPreconditioner {
     Index pairs_per_part = 1;  // of wavenumbers along it
     Shares places{{0}};        // along it
     std::unique_ptr<WavenumberExchange> of_rows, of_unknowns;
+    Index n_off_rank = 0;                     // of both
     std::unique_ptr<SpatialFactors> factors;  // null where it has no wavenumbers
   };
   void share_out(const WavenumberOperators& operators);
   void make_room();
+  Index n_off_rank_of(const SharedVectors& vectors, const std::vector<WavenumberPlace>& places, bool by_lines) const;
   WavenumberOperators own_part(WavenumberOperators operators) const;
 
   const WindowSystem& system_;

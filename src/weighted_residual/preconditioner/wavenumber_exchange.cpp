@@ -37,7 +37,6 @@ WavenumberExchange::WavenumberExchange(const SharedVectors& vectors, const Share
               if (holder == rank) add(stay_, one);
               continue;
             }
-            n_off_rank_ += per_number;
             if (holder == rank) {
               add(to_[at(there.rank)], one);
               n_to_[at(there.rank)] += static_cast<std::size_t>(per_number);

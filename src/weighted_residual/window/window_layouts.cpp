@@ -64,18 +64,9 @@ Index WindowExchange::between(int holder, int user) const {
 
 Index WindowExchange::n_off_rank() const {
   Index count = 0;
-  const int n_ranks = tables_.empty() ? 0 : tables_.front().lines.n_ranks();
-  for (int holder = 0; holder < n_ranks; ++holder)
-    for (int user = 0; user < n_ranks; ++user)
-      if (user != holder) count += between(holder, user);
-  return count;
-}
-
-double WindowExchange::n_off_rank_if_equal() const {
-  double count = 0.0;
   for (const SharedTable& table : tables_)
-    count += static_cast<double>(table.lines.size() * table.columns.size()) *
-             (1.0 - 1.0 / static_cast<double>(table.lines.n_ranks()));
+    for (int rank = 0; rank < table.lines.n_ranks(); ++rank)
+      count += table.columns.count(rank) * (table.lines.size() - table.lines.count(rank));
   return count;
 }
 
@@ -84,7 +75,7 @@ void WindowExchange::send(Communicator& ranks, std::span<const double> sent, std
   const double before = ranks.traffic().sent;
   ranks.all_to_all<double>(sent, n_sent, received, n_received);
   ranks.traffic().exchanged += ranks.traffic().sent - before;
-  ranks.traffic().by_formula += sizeof(double) * n_off_rank_if_equal();
+  ranks.traffic().by_formula += static_cast<double>(sizeof(double)) * static_cast<double>(n_off_rank());
 }
 
 template <class Body>
