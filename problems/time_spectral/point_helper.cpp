@@ -39,6 +39,7 @@ class Helper {
         points_(task.points),
         device_of_(devices_of_points(rank_of, places.sharing().team->rank(), 1 + places.devices().size())),
         server_(context, model_, plan_, settings_, points_, interrupted) {
+    memory_.lends_factors = settings_.lends_factors;
     if (!places.devices().empty()) further_.emplace(places.devices(), model_, plan_, settings_, points_, interrupted);
   }
 
@@ -52,6 +53,8 @@ class Helper {
   }
   const NewtonOptions& newton() const { return settings_.newton; }
   DeviceSolver* device() const { return settings_.device.get(); }
+  // Of windows on all ranks.
+  SolverMemory& memory() { return memory_; }
 
   std::vector<PointAnswer> solve(const WindowTask& window, const std::vector<const PointTask*>& tasks) {
     std::vector<const PointTask*> own;
@@ -76,6 +79,7 @@ class Helper {
   const std::vector<std::size_t> device_of_;
   PointServer server_;
   std::optional<FurtherServers> further_;
+  SolverMemory memory_;
 };
 
 // What became of opening it: a solver that cannot be had answers for its points all the same.
@@ -159,10 +163,11 @@ void serve_points(PointPlaces& places, const Context& context, const Model& mode
     }
     bool is_solved = false;
     try {
-      is_solved =
-          solve_together(places.ranks(), window.get(), method, window ? solver.helper->newton() : NewtonOptions(),
-                         interrupted, window ? solver.helper->device() : nullptr)
-              .has_value();
+      SolverMemory none;
+      is_solved = solve_together(places.ranks(), window.get(), method,
+                                 window ? solver.helper->newton() : NewtonOptions(), interrupted,
+                                 window ? solver.helper->device() : nullptr, window ? solver.helper->memory() : none)
+                      .has_value();
     } catch (...) {
       answer.error = std::current_exception();
     }

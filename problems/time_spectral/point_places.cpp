@@ -83,6 +83,7 @@ SharedPoints::SharedPoints(PointPlaces& places, const MarchInput& input)
       interrupted_(input.interrupted),
       device_(input.settings.device.get()),
       is_of_estimate_(input.settings.lends_factors) {
+  memory_.lends_factors = is_of_estimate_;
   for (std::size_t p = 0; p < rank_of_.size(); ++p)
     (rank_of_[p] == 0 && device_of_[p] == 0 ? own_ : elsewhere_).push_back(p);
   if (!places.devices().empty())
@@ -163,7 +164,7 @@ std::optional<NewtonResult> SharedPoints::solve_together(Window* window) {
   std::exception_ptr failed;
   try {
     if (std::optional<NewtonResult> result =
-            gwrm::solve_together(places_.ranks(), window, method_, newton_, interrupted_, device_)) {
+            gwrm::solve_together(places_.ranks(), window, method_, newton_, interrupted_, device_, memory_)) {
       places_.count_window();
       return result;
     }

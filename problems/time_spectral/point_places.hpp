@@ -114,7 +114,8 @@ class SharedPoints {
   DeviceSolver* device_;                       // of this rank; may be null
   LinearMethod method_ = LinearMethod::dense;  // of the window that is begun
   const bool is_of_estimate_;
-  std::string told_;  // the last reason
+  SolverMemory memory_;  // of windows on all ranks
+  std::string told_;     // the last reason
 };
 
 // The side of the other ranks: until rank 0 has nothing more. plan: that of the case. failed: the answer to everything

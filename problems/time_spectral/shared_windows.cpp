@@ -43,9 +43,14 @@ std::unique_ptr<Window> small_window(const Context& context, const Model& model,
 
 // Rank 0's unknowns are whole before and after, nobody's meanwhile.
 NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, const NewtonOptions& options,
-                   const std::function<bool()>& interrupted) {
+                   const std::function<bool()>& interrupted, SolverMemory& memory) {
+  const KnownFactors known = known_factors(window, memory);
+  memory.factored_length = 0.0;
   NewtonOptions own = options;
-  own.trusts_known_factors = false;  // each window has its own
+  own.trusts_known_factors &= known.same_shape;
+  FactorsOfWindows factors{known.same_matrix || (known.same_shape && memory.lends_factors) ? memory.shared : nullptr,
+                           known.same_matrix};
+  memory.shared.reset();
   const SingleThreadedBlas single;
   const auto by_any = [&] { return interrupted && interrupted(); };
   const WindowSystem& fewer_points = window.on_fewer_points();
@@ -65,20 +70,24 @@ NewtonResult solve(Communicator& ranks, Window& window, LinearMethod method, con
       ranks.broadcast(reinterpret_cast<std::byte*>(&level), sizeof(level), 0);
       return level;
     };
-  NewtonResult result = shared_newton(window.system, *shared, ranks, spatial_method(method), x, own, by_any);
+  NewtonResult result = shared_newton(window.system, *shared, ranks, spatial_method(method), x, own, by_any, &factors);
   if (&fewer_points != &window.system && !succeeded(result.status) && result.status != NewtonStatus::interrupted) {
     // Perhaps it is aliasing in J v that it failed by, as in solve_window().
     const int in_vain = result.n_factorisations;
     shared.reset();
     shared = std::make_unique<SharedWindow>(window.system, ranks);
     x = start;
-    result = shared_newton(window.system, *shared, ranks, spatial_method(method), x, own, by_any);
+    factors.factors.reset();
+    result = shared_newton(window.system, *shared, ranks, spatial_method(method), x, own, by_any, &factors);
     result.n_factorisations += in_vain;
   }
   shared.reset();
   if (ranks.rank() == 0) window.change_x().resize(static_cast<std::size_t>(unknowns.size()));
   unknowns.collect(ranks, x, window.change_x());
-  if (succeeded(result.status) && !window.system.model().multipliers.empty()) {
+  if (!succeeded(result.status)) return result;
+  keep_factors(window, memory);
+  memory.shared = std::move(factors.factors);
+  if (!window.system.model().multipliers.empty()) {
     const LogTime time("of this, multipliers at its end");
     set_multipliers_at_end(window.system, window.change_x(), ranks);
   }
@@ -152,7 +161,7 @@ std::string sharing_unsupported_reason(const Window& window, LinearMethod method
 
 std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, LinearMethod method,
                                            const NewtonOptions& options, const std::function<bool()>& interrupted,
-                                           DeviceSolver* device) {
+                                           DeviceSolver* device, SolverMemory& memory) {
   if (ranks.agree(window == nullptr ? 1 : 0) != 0) return {};
   const bool on_devices = ranks.agree(device != nullptr ? 1 : 0) != 0;
   if (on_devices) begin_on_devices(ranks, *window, device);
@@ -162,7 +171,7 @@ std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, 
       own.truncation = {};
       return device->solve_together(ranks, window->system, window->change_x(), own, interrupted);
     }
-    return solve(ranks, *window, method, options, interrupted);
+    return solve(ranks, *window, method, options, interrupted, memory);
   } catch (const std::bad_alloc&) {
     end_all_ranks(ranks.rank(), "no memory for its share of a window", ExitStatus::resources);
   } catch (const Error& error) {

@@ -40,12 +40,12 @@ void prepare_together(Communicator& ranks, DeviceSolver* device);
 
 // By all ranks, from the unknowns of rank 0's window, which become those of the answer; windows of others have none.
 // window: null on a rank that could not set it up; nothing is then solved, and nothing returned to any. device: the
-// rank's own, where GPUs solve it; MemoryError, DeviceError on all ranks where one has none or no room. Once all have
-// begun, an error on one of them, as of its memory, ends the process with a message and the status of that error, and
-// the launcher ends the others.
+// rank's own, where GPUs solve it; memory: the rank's of such windows, which all of them have since the first.
+// MemoryError, DeviceError on all ranks where one has none or no room. Once all have begun, an error on one of them, as
+// of its memory, ends the process with a message and the status of that error, and the launcher ends the others.
 std::optional<NewtonResult> solve_together(Communicator& ranks, Window* window, LinearMethod method,
                                            const NewtonOptions& options, const std::function<bool()>& interrupted,
-                                           DeviceSolver* device);
+                                           DeviceSolver* device, SolverMemory& memory);
 
 // For an error of one rank while the others wait for what it was to send: only the launcher can end them.
 [[noreturn]] void end_all_ranks(int rank, const std::string& what, ExitStatus status);

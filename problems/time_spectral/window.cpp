@@ -151,22 +151,32 @@ double truncation_level(const Window& window) {
   return level;
 }
 
+KnownFactors known_factors(const Window& window, const SolverMemory& memory) {
+  const double length = window.length(), rounding = memory.lends_factors ? kRoundingOfLengths * length : 0.0;
+  const bool same_shape = memory.factored_length > 0.0 && std::abs(length - memory.factored_length) <= rounding &&
+                          shape_of(window) == memory.factored_subdomains;
+  return {same_shape, same_shape && window.system.model().autonomous_jacobian};
+}
+
+void keep_factors(const Window& window, SolverMemory& memory) {
+  memory.factored_length = window.length();
+  memory.factored_subdomains = shape_of(window);
+  memory.served = true;
+}
+
 NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptions& options, SolverMemory& memory,
                           const std::function<bool()>& interrupted, const std::function<void(LinearSolver&)>& then) {
-  const double length = window.length(), rounding = memory.lends_factors ? kRoundingOfLengths * length : 0.0;
-  std::vector<AxisDescription> subdomains = shape_of(window);
-  const bool same_shape = memory.factored_length > 0.0 && std::abs(length - memory.factored_length) <= rounding &&
-                          subdomains == memory.factored_subdomains;
-  const bool same_matrix = same_shape && window.system.model().autonomous_jacobian;
+  const KnownFactors known = known_factors(window, memory);
   memory.factored_length = 0.0;
   NewtonOptions own = options;
-  own.trusts_known_factors &= same_shape && memory.served;
+  own.trusts_known_factors &= known.same_shape && memory.served;
   NewtonResult result;
-  if (std::optional<NewtonResult> answer = solve_on_device(window, method, own, memory, same_matrix, interrupted)) {
+  if (std::optional<NewtonResult> answer =
+          solve_on_device(window, method, own, memory, known.same_matrix, interrupted)) {
     result = std::move(*answer);
   } else {
     const auto solve = [&](const WindowSystem& linearised) {
-      with_solver(window, linearised, method, memory, same_shape, same_matrix, [&](LinearSolver& solver) {
+      with_solver(window, linearised, method, memory, known.same_shape, known.same_matrix, [&](LinearSolver& solver) {
         // Steps of a direct solver cost too little beside the tails.
         if (own.loosest_tolerance > own.tolerance && !solver.is_direct())
           own.truncation = [&window] {
@@ -199,9 +209,7 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
                              instantaneous_place(memory, method, window.system.model(), window.system.plan(),
                                                  window.discretisation.subdomains()));
     }
-    memory.factored_length = length;
-    memory.factored_subdomains = std::move(subdomains);
-    memory.served = true;
+    keep_factors(window, memory);
   }
   return result;
 }
@@ -230,8 +238,7 @@ void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory) {
   const std::vector<double> anywhere(static_cast<std::size_t>(window.system.size()), 0.0);
   with_solver(window, window.system, method, memory, false, false, [&](LinearSolver& solver) {
     if (solver.linearise(anywhere, true).status != LinearStatus::solved) return;
-    memory.factored_length = window.length();
-    memory.factored_subdomains = shape_of(window);
+    keep_factors(window, memory);
     memory.served = false;
   });
 }

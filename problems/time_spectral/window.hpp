@@ -10,6 +10,7 @@
 #include "solver/newton.hpp"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/preconditioner/banded_factors.hpp"
+#include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 #include "weighted_residual/window/window_start.hpp"
@@ -90,7 +91,18 @@ struct SolverMemory {
   // To windows whose Jacobian is another, too, and whose length is equal but for rounding: for estimates. In a march
   // only those of the same length to the bit take over, so that an answer does not depend on where a run was continued.
   bool lends_factors = false;
+  // Of windows that ranks share (shared_windows.hpp), whose memory is another one than that of windows in one process.
+  std::shared_ptr<SharedFactors> shared;
 };
+
+// Which of the factors in `memory` serve this window: those of one of equal length on the same subdomains, or even of
+// the same Jacobian (linear, autonomous).
+struct KnownFactors {
+  bool same_shape = false, same_matrix = false;
+};
+KnownFactors known_factors(const Window& window, const SolverMemory& memory);
+// Those that it has left are good for later ones.
+void keep_factors(const Window& window, SolverMemory& memory);
 
 // Where short windows beside those that are solved by this method are (multipliers_at_end.hpp, consistent_state.hpp).
 InstantaneousPlace instantaneous_place(const SolverMemory& memory, LinearMethod method, const Model& model,

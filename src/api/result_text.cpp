@@ -115,11 +115,11 @@ std::string profile_text(const RunReport& report) {
                      parts, bytes(report.bytes_sent), bytes(report.bytes_received), bytes(report.device_memory));
 }
 
-// "  4 ranks sent one another 12.3 MB in exchanges (12.2 MB with equal shares), 0.4 MB of sums and solutions"
+// "  4 ranks sent one another 12.3 MB in exchanges (12.3 MB by the formula), 0.4 MB of sums and solutions"
 std::string ranks_text(const RunReport& report) {
   if (report.bytes_by_formula == 0.0) return {};  // of one rank, or between devices
   const auto bytes = [](double value) { return format_bytes(static_cast<std::size_t>(value)); };
-  return fmt::format("  {} ranks sent one another {} in exchanges ({} with equal shares), {} of sums and solutions\n",
+  return fmt::format("  {} ranks sent one another {} in exchanges ({} by the formula), {} of sums and solutions\n",
                      report.n_ranks, bytes(report.bytes_exchanged), bytes(report.bytes_by_formula),
                      bytes(report.bytes_gathered));
 }

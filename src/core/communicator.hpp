@@ -36,7 +36,7 @@ class Communicator {
   virtual std::unique_ptr<Communicator> split(int colour) = 0;
 
   // Bytes that this rank has sent to others so far, and those of them that went in exchanges of tables
-  // (window_layouts.hpp); and what these come to, of all ranks, where shares are equal.
+  // (window_layouts.hpp) and of wavenumbers; and what these come to, of all ranks, by the formula for their shares.
   struct Traffic {
     double sent = 0.0, exchanged = 0.0, by_formula = 0.0;
   };

@@ -108,8 +108,8 @@ struct RunReport {
   std::vector<std::pair<std::string, double>> profile;
   double bytes_sent = 0.0, bytes_received = 0.0, device_memory = 0.0;
   // Of a run whose windows ranks have together: how many they are, and the bytes that they have sent one another in the
-  // exchanges of a window, in these by the formula of equal shares (window_layouts.hpp), and to gather sums and
-  // solutions. 0: in one process.
+  // exchanges of a window, in these by the formula for their shares (window_layouts.hpp, shared_wavenumbers.hpp), and
+  // to gather sums and solutions. 0: in one process.
   int n_ranks = 0;
   double bytes_exchanged = 0.0, bytes_by_formula = 0.0, bytes_gathered = 0.0;
   std::vector<NewtonRecord> newton;

@@ -55,7 +55,7 @@ TEST(ResultText, RanksSayWhatTheyHaveSentOneAnother) {
   outcome.report.bytes_gathered = 410e3;
   EXPECT_NE(
       result_text(outcome).find(
-          "4 ranks sent one another 12 MB in exchanges (12 MB with equal shares), 410 kB of sums and solutions\n"),
+          "4 ranks sent one another 12 MB in exchanges (12 MB by the formula), 410 kB of sums and solutions\n"),
       std::string::npos)
       << result_text(outcome);
   const nlohmann::json ranks = nlohmann::json::parse(result_json(outcome, "")).at("ranks");

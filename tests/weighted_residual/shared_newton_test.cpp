@@ -209,11 +209,12 @@ struct Solved {
 };
 
 Solved solve_shared(Assembled& one, Communicator& ranks, SpatialMethod method, const NewtonOptions& options,
-                    const std::function<bool()>& interrupted = {}, const WindowSystem* fewer_points = nullptr) {
+                    const std::function<bool()>& interrupted = {}, const WindowSystem* fewer_points = nullptr,
+                    FactorsOfWindows* known = nullptr) {
   SharedWindow window(one.system, ranks, fewer_points);
   std::vector<double> own(static_cast<std::size_t>(window.unknowns().size_of(ranks.rank())), 0.0);
   Solved solved;
-  solved.result = shared_newton(one.system, window, ranks, method, own, options, interrupted);
+  solved.result = shared_newton(one.system, window, ranks, method, own, options, interrupted, known);
   solved.x.resize(static_cast<std::size_t>(one.system.size()));
   window.unknowns().gather(ranks, own, solved.x);
   return solved;
@@ -310,7 +311,7 @@ TEST_P(SharedNewton, PreconditionsAsOneProcess) {
   window.rows().take(ranks->rank(), v, right);
   SharedLinearisation at_x;
   window.linearise(own, at_x);
-  ASSERT_EQ(average->factor(own, at_x), LuStatus::regular);
+  ASSERT_EQ(average->factor(at_x), LuStatus::regular);
   average->apply(right, result);
   std::vector<double> whole(x.size());
   window.unknowns().gather(*ranks, result, whole);
@@ -327,6 +328,55 @@ TEST_P(SharedNewton, PreconditionsAsOneProcess) {
   // Single precision, in which operators and right-hand sides that differ by rounding are rounded anew: of second
   // derivatives of degree 40 that comes to 6e-4.
   EXPECT_LE(std::sqrt(difference), 1e-3 * std::sqrt(size));
+}
+
+// Two windows in turn, the second with the factors of the first: as in one process, and to the bits of one rank. What
+// it leaves to a third are factors unless they have grown old.
+// fewer: factorisations than the first has made.
+void lends_factors_as_one_process(const NewtonCase& of, const std::string& second, bool stale, int fewer) {
+  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
+  Assembled before(of.yaml), one(second);
+  const NewtonOptions options{1e-9};
+  int n_first = 0;
+  const auto solve = [&](Communicator& on, FactorsOfWindows& known) {
+    n_first = solve_shared(before, on, of.method, options, {}, nullptr, &known).result.n_factorisations;
+    EXPECT_NE(known.factors, nullptr);
+    return solve_shared(one, on, of.method, options, {}, nullptr, &known);
+  };
+  FactorsOfWindows known, of_one_rank;
+  const Solved shared = solve(*ranks, known), single = solve(*alone, of_one_rank);
+  EXPECT_TRUE(succeeded(shared.result.status)) << shared.result.detail;
+  EXPECT_EQ(shared.x, single.x);
+  EXPECT_EQ(known.factors == nullptr, stale);
+  EXPECT_EQ(n_first - shared.result.n_factorisations, fewer);
+
+  AveragedSolver first(before.system, of.method), solver(one.system, of.method);
+  std::vector<double> x(static_cast<std::size_t>(before.system.size()), 0.0);
+  ASSERT_TRUE(succeeded(newton(before.system, x, options, first).status));
+  solver.reuse(first.factors(), false);
+  x.assign(x.size(), 0.0);
+  const NewtonResult wanted = newton(one.system, x, options, solver);
+  EXPECT_EQ(solver.factors_are_stale(), stale);
+  EXPECT_EQ(shared.result.n_factorisations, wanted.n_factorisations);
+  ASSERT_EQ(shared.result.iterations.size(), wanted.iterations.size());
+  for (std::size_t i = 0; i < wanted.iterations.size(); ++i)
+    EXPECT_NEAR(shared.result.iterations[i].linear_iterations, wanted.iterations[i].linear_iterations, 1);
+}
+
+TEST_P(SharedNewton, TakesTheFactorsOfAnEarlierWindow) {
+  lends_factors_as_one_process(GetParam(), GetParam().yaml, false, 1);
+}
+
+// Of equations that diffuse more, with which GMRES takes more than a dozen iterations, and less, with which it does not
+// come to an end.
+TEST(SharedNewtons, GiveUpFactorsThatHaveGrownOld) {
+  const NewtonCase of{"", SpatialMethod::wavenumber, kWallsInY};
+  const auto diffusing = [](const std::string& coefficient) {
+    std::string yaml = kWallsInY;
+    return yaml.replace(yaml.find("0.3*lap"), 3, coefficient);
+  };
+  lends_factors_as_one_process(of, diffusing("2"), true, 1);
+  lends_factors_as_one_process(of, diffusing("0.001"), false, -1);
 }
 
 // Of the solution on rank 0: its multipliers at the end of the window, all else stays.

@@ -34,7 +34,7 @@ std::size_t SharedAverage::part_of(std::size_t row) const {
   return at(system_.model().equations[at(system_.rows()[row].equation)].field);
 }
 
-LuStatus SharedAverage::factor(std::span<const double>, const SharedLinearisation& at_x) {
+LuStatus SharedAverage::factor(const SharedLinearisation& at_x) {
   factors_.reset();
   if (!window_.is_finite(at_x)) return LuStatus::not_finite;
   std::map<std::pair<int, int>, Vector> known;  // all ranks ask for the same ones in the same order
@@ -45,7 +45,9 @@ LuStatus SharedAverage::factor(std::span<const double>, const SharedLinearisatio
   };
   std::vector<TensorField> fields;
   const LuStatus status = tensor_operators(window_.linearised(), layout_, means, modes_.z(), fields);
-  if (status == LuStatus::regular) factors_ = make_tensor_solver(std::move(fields), modes_.z(), modes_.precision());
+  if (status != LuStatus::regular) return status;
+  factors_ = std::make_shared<Factors>();
+  factors_->of_modes = make_tensor_solver(std::move(fields), modes_.z(), modes_.precision());
   return status;
 }
 
@@ -73,7 +75,7 @@ void SharedAverage::apply(std::span<const double> v, std::span<double> result) {
         for (Index i = 0; i < n; ++i)
           b[static_cast<std::size_t>(layout_.rows[row] + i)] = {real[i], n_parts > 1 ? real[n + i] : 0.0};
       }
-      factors_->solve_part(field, static_cast<std::size_t>(k), b, x);
+      factors_->of_modes->solve_part(field, static_cast<std::size_t>(k), b, x);
       double* real = solved + of_unknowns_->by_lines_before(field, rank) + (k - first) * n_parts * n_unknowns;
       for (Index i = 0; i < n_unknowns; ++i) {
         const Complex value = x[static_cast<std::size_t>(layout_.fields[field] + i)];

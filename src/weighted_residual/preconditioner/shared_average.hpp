@@ -23,10 +23,17 @@ class SharedAverage : public SharedPreconditioner {
  public:
   // system: of which `window` is.
   SharedAverage(const WindowSystem& system, SharedWindow& window, Communicator& ranks);
-  LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x) override;
+  LuStatus factor(const SharedLinearisation& at_x) override;
   void apply(std::span<const double> v, std::span<double> result) override;
+  std::shared_ptr<SharedFactors> factors() const override { return factors_; }
+  void reuse(std::shared_ptr<SharedFactors> factors) override {
+    factors_ = std::dynamic_pointer_cast<Factors>(std::move(factors));
+  }
 
  private:
+  struct Factors : SharedFactors {
+    std::unique_ptr<SpatialFactors> of_modes;
+  };
   std::size_t part_of(std::size_t row) const;
 
   const WindowSystem& system_;
@@ -34,7 +41,7 @@ class SharedAverage : public SharedPreconditioner {
   Communicator& ranks_;
   SpatialLayout layout_;
   SharedModes modes_;
-  std::unique_ptr<SpatialFactors> factors_;
+  std::shared_ptr<Factors> factors_;
   std::unique_ptr<WindowExchange> of_rows_, of_unknowns_;
 };
 

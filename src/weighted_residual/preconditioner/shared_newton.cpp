@@ -10,7 +10,6 @@
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/preconditioner/shared_gmres.hpp"
-#include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
 namespace gwrm {
 namespace {
@@ -21,13 +20,17 @@ class SharedSteps {
   using Vector = std::vector<double>;
 
   SharedSteps(WindowSystem& system, SharedWindow& window, Communicator& ranks, SpatialMethod method,
-              const std::function<bool()>& interrupted, NewtonResult& result)
+              const std::function<bool()>& interrupted, const FactorsOfWindows& known, NewtonResult& result)
       : system_(system),
         window_(window),
         ranks_(ranks),
         interrupted_(interrupted),
         result_(result),
-        average_(make_shared_preconditioner(method, system, window, ranks)) {}
+        average_(make_shared_preconditioner(method, system, window, ranks)),
+        is_factored_(known.factors != nullptr),
+        borrowed_(is_factored_ && !known.same_jacobian) {
+    if (is_factored_) average_->reuse(known.factors);
+  }
 
   bool residual(const Vector& x, Vector& f) {
     f.resize(static_cast<std::size_t>(window_.rows().size_of(ranks_.rank())));
@@ -37,24 +40,32 @@ class SharedSteps {
   }
 
   bool linearise(const Vector& x, bool fresh) {
-    const bool first = !is_factored_;
+    const bool first = !is_linearised_;
     if (first || !is_linear()) window_.linearise(x, at_x_);
-    if (!first && (!fresh || is_linear())) return true;
-    const LuStatus status = average_->factor(x, at_x_);
-    ++result_.n_factorisations;
-    is_factored_ = status == LuStatus::regular;
-    return goes_on(factorisation_outcome(status, [] { return kSingularAverage; }), result_);
+    is_linearised_ = true;
+    if (is_factored_ && (borrowed_ ? first || !fresh : !fresh || is_linear())) return true;
+    return goes_on(factor_anew(), result_);
   }
 
   template <class Accuracy>
   bool correction(const Vector& f, const Accuracy& accuracy, Vector& dx, CorrectionEffort& effort) {
     dx.resize(static_cast<std::size_t>(window_.unknowns().size_of(ranks_.rank())));
-    const GmresResult gmres =
-        shared_gmres([&](std::span<const double> v, std::span<double> y) { window_.apply_jacobian(at_x_, v, y); },
-                     [&](std::span<const double> v, std::span<double> y) { average_->apply(v, y); }, window_.rows(),
-                     ranks_, negative(f), dx, KrylovTolerance(accuracy), {kMaxKrylovIterations, interrupted_});
-    return goes_on(krylov_outcome(gmres), effort, result_);
+    const Vector right = negative(f);
+    LinearOutcome outcome = iterate(right, KrylovTolerance(accuracy), dx);
+    if (borrowed_) {  // as in AveragedSolver::solve()
+      is_stale_ |= outcome.iterations > kBorrowUpTo;
+      if (outcome.status != LinearStatus::solved && outcome.status != LinearStatus::interrupted) {
+        const int in_vain = outcome.iterations;
+        outcome = factor_anew();
+        if (outcome.status == LinearStatus::solved) outcome = iterate(right, KrylovTolerance(accuracy), dx);
+        outcome.iterations += in_vain;
+      }
+    }
+    return goes_on(outcome, effort, result_);
   }
+
+  // For the next window; null where they have grown old.
+  std::shared_ptr<SharedFactors> factors() const { return is_factored_ && !is_stale_ ? average_->factors() : nullptr; }
 
   Vector apply_preconditioner(const Vector& f) {
     Vector dx(static_cast<std::size_t>(window_.unknowns().size_of(ranks_.rank())));
@@ -110,6 +121,21 @@ class SharedSteps {
   int refresh_above() const { return kRefreshAbove; }
 
  private:
+  LinearOutcome factor_anew() {
+    borrowed_ = is_stale_ = false;
+    const LuStatus status = average_->factor(at_x_);
+    ++result_.n_factorisations;
+    is_factored_ = status == LuStatus::regular;
+    return factorisation_outcome(status, [] { return kSingularAverage; });
+  }
+
+  LinearOutcome iterate(const Vector& right, const KrylovTolerance& tolerance, Vector& dx) {
+    return krylov_outcome(
+        shared_gmres([&](std::span<const double> v, std::span<double> y) { window_.apply_jacobian(at_x_, v, y); },
+                     [&](std::span<const double> v, std::span<double> y) { average_->apply(v, y); }, window_.rows(),
+                     ranks_, right, dx, tolerance, {kMaxKrylovIterations, interrupted_}));
+  }
+
   static Vector negative(const Vector& f) {
     Vector result(f.size());
     std::transform(f.begin(), f.end(), result.begin(), [](double value) { return -value; });
@@ -123,7 +149,8 @@ class SharedSteps {
   NewtonResult& result_;
   std::unique_ptr<SharedPreconditioner> average_;
   SharedLinearisation at_x_;
-  bool is_factored_ = false;
+  bool is_linearised_ = false, is_factored_ = false;
+  bool borrowed_ = false, is_stale_ = false;  // the factors are another window's, and have grown old
 };
 
 }  // namespace
@@ -137,12 +164,13 @@ std::string shared_newton_unsupported_reason(const WindowSystem& system, Spatial
 
 NewtonResult shared_newton(WindowSystem& system, SharedWindow& window, Communicator& ranks, SpatialMethod method,
                            std::vector<double>& x, const NewtonOptions& options,
-                           const std::function<bool()>& interrupted) {
+                           const std::function<bool()>& interrupted, FactorsOfWindows* known) {
   NewtonResult result;
-  SharedSteps steps(system, window, ranks, method, interrupted, result);
+  SharedSteps steps(system, window, ranks, method, interrupted, known == nullptr ? FactorsOfWindows() : *known, result);
   std::function<bool()> by_any;
   if (interrupted) by_any = [&] { return ranks.agree(interrupted() ? 1 : 0) != 0; };
   newton_loop(steps, x, options, by_any, result);
+  if (known != nullptr) known->factors = steps.factors();
   return result;
 }
 

@@ -9,14 +9,23 @@
 
 namespace gwrm {
 
+// A rank's part of M^-1, which outlives the window that it was made for.
+class SharedFactors {
+ public:
+  virtual ~SharedFactors() = default;
+};
+
 class SharedPreconditioner {
  public:
   virtual ~SharedPreconditioner() = default;
-  // By all ranks, as every operation. x: the rank's unknowns, at_x: the window linearised there. All ranks come to the
-  // same status.
-  virtual LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x) = 0;
+  // By all ranks, as every operation. at_x: the window linearised at some iterate. All ranks come to the same status.
+  virtual LuStatus factor(const SharedLinearisation& at_x) = 0;
   // result = M^-1 v, v of rows, the result of unknowns.
   virtual void apply(std::span<const double> v, std::span<double> result) = 0;
+  // Those of factor(), for a later window of the same method, equal length and subdomains, which takes them in its
+  // place.
+  virtual std::shared_ptr<SharedFactors> factors() const = 0;
+  virtual void reuse(std::shared_ptr<SharedFactors> factors) = 0;
 };
 
 // Of a method without a shared_method_unsupported_reason(). By all ranks.

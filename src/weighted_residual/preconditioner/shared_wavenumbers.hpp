@@ -6,6 +6,10 @@
 //           one behind the first modal axis, whose wavenumbers follow each other among the columns, so that most
 //           numbers are where they are needed; only sine and cosine of one wavenumber may lie in two shares. Where that
 //           axis is bounded, it is the first one: then all but 1/P of the numbers change their ranks.
+// Bytes     8 each way for a part of a mode, a line and a column whose rank is not that of the wavenumber. Of L lines
+// and
+//           m columns, of which rank r has m_r: sum_r m_r (L - L_r) where the first axis is shared and r has L_r of its
+//           wavenumbers; else L times the columns that are not among those of the wavenumbers of their rank.
 // Way       V^-1 r in blocks of columns; to the ranks of the wavenumbers; S(z_k) y_k = ..; back; sum_k m Re(V_k y_k).
 // Factors   a rank has those of its wavenumbers: time and memory fall with the number of ranks. What they are made of,
 //           the means of the coefficients, all have (SharedWindow::coefficient_mean).
@@ -30,20 +34,33 @@ class SharedWavenumbers : public SharedPreconditioner {
   // Of other modes than those of the window, whose rows and unknowns these vectors are.
   SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks, SharedModes modes,
                     SharedVectors rows, SharedVectors unknowns);
-  LuStatus factor(std::span<const double> x, const SharedLinearisation& at_x) override;
+  LuStatus factor(const SharedLinearisation& at_x) override { return factor(at_x, nullptr); }
   // whole: null, or where the operators of all wavenumbers go.
   LuStatus factor(const SharedLinearisation& at_x, WavenumberOperators* whole);
   void apply(std::span<const double> v, std::span<double> result) override;
+  std::shared_ptr<SharedFactors> factors() const override { return own_; }
+  void reuse(std::shared_ptr<SharedFactors> factors) override;
 
   const SharedVectors& rows() const { return rows_; }
   const SharedVectors& unknowns() const { return unknowns_; }
-  // Numbers that all ranks together send to others for a product with M^-1.
-  Index n_off_rank() const;
+  // Numbers that all ranks together send to others for a product with M^-1, by the formula above.
+  Index n_off_rank() const { return own_ == nullptr ? 0 : own_->n_off_rank; }
   // Wavenumbers of this rank along the axis that is shared.
-  Index n_own() const { return shared_axis_.count(ranks_.rank()); }
+  Index n_own() const { return own_->places.count(ranks_.rank()); }
 
  private:
+  // The rank's wavenumbers: which they are, how their numbers come to them, and the factors.
+  struct Own : SharedFactors {
+    std::size_t axis = 0;      // which Fourier axis is shared
+    Index pairs_per_part = 1;  // of wavenumbers along it
+    Shares places{{0}};        // along it
+    std::unique_ptr<WavenumberExchange> of_rows, of_unknowns;
+    Index n_off_rank = 0;                     // of both
+    std::unique_ptr<SpatialFactors> factors;  // null where it has no wavenumbers
+  };
   void share_out(const WavenumberOperators& operators);
+  void make_room();
+  Index n_off_rank_of(const SharedVectors& vectors, const std::vector<WavenumberPlace>& places, bool by_lines) const;
   WavenumberOperators own_part(WavenumberOperators operators) const;
 
   const WindowSystem& system_;
@@ -53,11 +70,7 @@ class SharedWavenumbers : public SharedPreconditioner {
   SharedModes modes_;
   SharedVectors rows_, unknowns_;
   int bounded_ = -1;          // the axis, -1: none
-  std::size_t shared_ = 0;    // which Fourier axis is shared
-  Index pairs_per_part_ = 1;  // of wavenumbers along it
-  Shares shared_axis_{{0}};   // its places
-  std::unique_ptr<WavenumberExchange> of_rows_, of_unknowns_;
-  std::unique_ptr<SpatialFactors> factors_;
+  std::shared_ptr<Own> own_;  // null before it is known how they are shared
   std::vector<double> rows_by_modes_, unknowns_by_modes_;
   std::vector<std::complex<double>> right_, solution_;  // mode after mode
 };

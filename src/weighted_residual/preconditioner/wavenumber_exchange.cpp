@@ -33,7 +33,10 @@ WavenumberExchange::WavenumberExchange(const SharedVectors& vectors, const Share
           for (Index i = 0; i < width; ++i) {
             const Place there = place_of(part, line, first + i);
             const Run one{of_block + line * width + i, stride, there.place, 0, 1};
-            if (there.rank != holder) n_off_rank_ += per_number;
+            if (there.rank == holder) {
+              if (holder == rank) add(stay_, one);
+              continue;
+            }
             if (holder == rank) {
               add(to_[at(there.rank)], one);
               n_to_[at(there.rank)] += static_cast<std::size_t>(per_number);
@@ -69,11 +72,15 @@ void WavenumberExchange::to_places(Communicator& ranks, std::span<const double> 
   ranks.all_to_all<double>({sent, n_sent}, n_to_, {received, n_received}, n_from_);
   const double* from = received;
   double* const numbers = reinterpret_cast<double*>(values.data());
+  const auto put = [&](Index place, bool imaginary, double value) {
+    numbers[2 * place + (imaginary ? 1 : 0)] = value;
+    if (n_parts_ == 1) numbers[2 * place + 1] = 0.0;
+  };
+  for_each(stay_, [&](Index own, Index place, bool imaginary) {
+    put(place, imaginary, by_modes[static_cast<std::size_t>(own)]);
+  });
   for (const std::vector<Run>& runs : from_)
-    for_each(runs, [&](Index, Index place, bool imaginary) {
-      numbers[2 * place + (imaginary ? 1 : 0)] = *from++;
-      if (n_parts_ == 1) numbers[2 * place + 1] = 0.0;
-    });
+    for_each(runs, [&](Index, Index place, bool imaginary) { put(place, imaginary, *from++); });
 }
 
 void WavenumberExchange::to_columns(Communicator& ranks, std::span<const std::complex<double>> values,
@@ -87,6 +94,9 @@ void WavenumberExchange::to_columns(Communicator& ranks, std::span<const std::co
   for (const std::vector<Run>& runs : from_)
     for_each(runs, [&](Index, Index place, bool imaginary) { *next++ = numbers[2 * place + (imaginary ? 1 : 0)]; });
   ranks.all_to_all<double>({sent, n_sent}, n_from_, {received, n_received}, n_to_);
+  for_each(stay_, [&](Index own, Index place, bool imaginary) {
+    by_modes[static_cast<std::size_t>(own)] = numbers[2 * place + (imaginary ? 1 : 0)];
+  });
   const double* from = received;
   for (const std::vector<Run>& runs : to_)
     for_each(runs, [&](Index own, Index, bool) { by_modes[static_cast<std::size_t>(own)] = *from++; });

@@ -35,8 +35,6 @@ class WavenumberExchange {
 
   // Numbers of space at this rank.
   Index size() const { return size_; }
-  // Numbers that all ranks together send to others, in either direction.
-  Index n_off_rank() const { return n_off_rank_; }
 
  private:
   struct Run {
@@ -48,8 +46,9 @@ class WavenumberExchange {
   template <class Body>
   void for_each(const std::vector<Run>& runs, const Body& body) const;
 
-  Index n_modes_ = 1, n_parts_ = 1, size_ = 0, n_off_rank_ = 0;
-  std::vector<std::vector<Run>> to_, from_;  // per rank: the own columns' that it has, its columns' that are here
+  Index n_modes_ = 1, n_parts_ = 1, size_ = 0;
+  std::vector<Run> stay_;                    // the own columns' that are here
+  std::vector<std::vector<Run>> to_, from_;  // per other rank: the own columns' that it has, its columns' that are here
   std::vector<std::size_t> n_to_, n_from_;
   Buffer sent_, received_;
 };

@@ -19,6 +19,8 @@ class PlaneData {
   PlaneData(const Model& model, const Discretisation& discretisation, expression::Expr data, int time, int z);
 
   bool varies_along_z() const { return varies(z_); }
+  // Whether planes differ.
+  bool varies_in_planes() const { return varies(time_) || varies(z_); }
   // At a point in time and, where they vary along z, of z: extent 1 along both.
   ArrayView at(Index time, Index point);
 

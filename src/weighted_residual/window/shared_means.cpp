@@ -42,8 +42,6 @@ Vector SharedWindow::mean_of_own(const SharedLinearisation& at_x, int coefficien
     return static_cast<bool>(one.coefficients[at(coefficient)]);
   });
   const std::size_t kind = holding == kinds_.end() ? 0 : static_cast<std::size_t>(holding - kinds_.begin());
-  Index first = 0;  // plane of that kind
-  for (std::size_t before = 0; before < kind; ++before) first += kinds_[before].lines.count(rank);
   const bool at_points = kind == 0;
   const Shares& lines = kinds_[kind].lines;
   const Index n_points = kinds_[kind].n_points;
@@ -51,12 +49,14 @@ Vector SharedWindow::mean_of_own(const SharedLinearisation& at_x, int coefficien
 
   std::vector<double> own;  // plane after plane
   Index width = 0;          // numbers of one
-  for (Index i = 0; i < lines.count(rank); ++i) {
-    Array a = at_x.coefficients[static_cast<std::size_t>(first + i)][at(coefficient)];
+  std::size_t number = n_planes_before(kind);
+  for (Index line = lines.begin(rank); line < lines.end(rank); line += n_together_) {
+    Array a = at_x.coefficients[number++][at(coefficient)];
     for (std::size_t other = z_ + 1; other < a.shape.size(); ++other)
       if (static_cast<int>(other) != axis && a.shape[other] > 1) a = weighted_sum(a, other, normalised(weights[other]));
-    width = a.size();
-    own.insert(own.end(), a.data.begin(), a.data.end());
+    width = a.size() / a.shape.front();
+    const Index n_copies = std::min(n_together_, lines.end(rank) - line) / a.shape.front();
+    for (Index copy = 0; copy < n_copies; ++copy) own.insert(own.end(), a.data.begin(), a.data.end());
   }
   width = ranks_.agree(static_cast<int>(width));  // others may have no plane of this kind
   std::vector<std::size_t> counts;

@@ -1,6 +1,8 @@
 // Transforms of planes of a window that ranks share (shared_window.hpp).
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/transform/tensor_transform.hpp"
 
 namespace gwrm {
@@ -14,12 +16,11 @@ inline void transform_planes(const double* x, const Shape& shape, std::size_t ax
   one.front() = 1;
   const Index n = element_count(one), n_made = n / shape[axis] * matrix.rows;
   const bool fast = matrix.blocks.size() == 1 && matrix.blocks.front().series != nullptr;
-  if (fast && n == shape[axis]) {
-    cpu::block_transform(x, shape, axis, matrix, y);
-    return;
-  }
-  for (Index plane = 0; plane < shape.front(); ++plane)
+  const Index n_together = fast && n == shape[axis] ? 8 : 1;
+  for (Index plane = 0; plane < shape.front(); plane += n_together) {
+    one.front() = std::min(n_together, shape.front() - plane);
     cpu::block_transform(x + plane * n, one, axis, matrix, y + plane * n_made);
+  }
 }
 
 }  // namespace gwrm

@@ -9,15 +9,17 @@
 namespace gwrm {
 
 // Kept until the planes that are transformed together have theirs.
-void SharedWindow::put_row(std::size_t row, const ArrayView& values) {
+void SharedWindow::put_row(std::size_t row, const Planes& planes, const ArrayView& values) {
   formed_[row].shape = values.shape;
-  formed_[row].data.insert(formed_[row].data.end(), values.data, values.data + values.size());
+  std::vector<double>& formed = formed_[row].data;
+  const Index n_copies = planes.n / values.shape.front();
+  for (Index copy = 0; copy < n_copies; ++copy) formed.insert(formed.end(), values.data, values.data + values.size());
 }
 
-void SharedWindow::add_to_row(std::size_t row, const ArrayView& values) {
-  std::vector<double>& sum = formed_[row].data;
-  for (Index i = 0; i < values.size(); ++i)
-    sum[sum.size() - static_cast<std::size_t>(values.size() - i)] += values.data[i];
+void SharedWindow::add_to_row(std::size_t row, const Planes& planes, const ArrayView& values) {
+  const Index size = values.size(), n = planes.n / values.shape.front() * size;
+  double* sum = formed_[row].data.data() + std::ssize(formed_[row].data) - n;
+  for (Index i = 0; i < n; ++i) sum[i] += values.data[i % size];
 }
 
 void SharedWindow::put_rows(const Shares& lines, Index first, Index n_lines) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "weighted_residual/window/averaged_rows.hpp"
 #include "weighted_residual/window/shared_planes.hpp"
 #include "weighted_residual/window/shared_rows.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -11,7 +12,21 @@ namespace gwrm {
 namespace {
 
 constexpr double kZero = 0.0;
-constexpr Index kPlanesAtOnce = 8;
+constexpr Index kPlanesAtOnce = 8;  // are transformed one after the other: what that takes stays in the cache
+// Numbers that a formula is evaluated at together, in as many planes as that takes: in fewer what each operation takes
+// beside its numbers is most of it, of more they would not stay in the cache.
+constexpr Index kNumbersTogether = 4096;
+
+// A power of two, so that it divides those that are transformed at once, or these it. What integrates over the
+// dimension that counts the planes takes one at a time.
+Index n_together(const WindowSystem& system, std::size_t z) {
+  Index plane = 1, n = 1;
+  if (integrates_over(system.model(), 0)) return n;
+  for (std::size_t axis = z + 1; axis < system.model().axes.size(); ++axis)
+    plane *= system.discretisation().n_points(static_cast<int>(axis));
+  while (2 * n * plane <= kNumbersTogether) n *= 2;
+  return n;
+}
 
 // Columns of a tensor: what lies behind the first modal axis.
 Index columns_of(const Shape& extents, std::size_t z) {
@@ -55,6 +70,7 @@ SharedWindow::SharedWindow(const WindowSystem& system, Communicator& ranks, std:
       z_(at(first_modal_axis(system.model()))),
       n_times_(n_times_of(system)),
       n_points_(system.discretisation().n_points(static_cast<int>(z_))),
+      n_together_(n_together(system, z_)),
       unknowns_(unknowns_of(system, z_, ranks.size())),
       rows_(rows_of(system, z_, ranks.size())),
       residual_leaves_(make_leaves(system.residual_sources())),
@@ -107,7 +123,7 @@ void SharedWindow::to_planes(Atoms& atoms, std::span<const double> x) {
 }
 
 template <class Body>
-void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
+void SharedWindow::for_each_planes(const Atoms& atoms, const Body& body) {
   const int rank = ranks_.rank();
   std::vector<Buffer> buffers(atoms.trees.n_nodes);
   std::vector<ArrayView> of_chunk(static_cast<std::size_t>(atoms.values->size()), nothing_), values(of_chunk);
@@ -129,12 +145,12 @@ void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
     }
   };
   const double* by_lines = rooms_->lines.reserve(0);
+  const Index at_once = std::max(kPlanesAtOnce, n_together_);
   std::size_t number = 0;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
     const Shares& lines = kinds_[kind].lines;
-    const Index n_points = kinds_[kind].n_points;
-    for (Index first = lines.begin(rank); first < lines.end(rank); first += kPlanesAtOnce) {
-      const Index n_lines = std::min(kPlanesAtOnce, lines.end(rank) - first);
+    for (Index first = lines.begin(rank); first < lines.end(rank); first += at_once) {
+      const Index n_lines = std::min(at_once, lines.end(rank) - first);
       std::fill(of_chunk.begin(), of_chunk.end(), nothing_);
       for (std::size_t s = 0; s < atoms.sources.size(); ++s) {
         if (atoms.sources[s].kind != kind) continue;
@@ -147,39 +163,61 @@ void SharedWindow::for_each_plane(const Atoms& atoms, const Body& body) {
         shape.front() = n_lines;
         descend(source.tree, {std::move(shape), plane});
       }
-      for (Index line = first; line < first + n_lines; ++line) {
-        for (std::size_t atom = 0; atom < values.size(); ++atom) values[atom] = of_chunk[atom].at_first(line - first);
-        body(number++, Plane{kind, line / n_points, line % n_points, line}, values);
+      for (Index line = first; line < first + n_lines; line += n_together_) {
+        const Index n = std::min(n_together_, first + n_lines - line);
+        for (std::size_t atom = 0; atom < values.size(); ++atom) {
+          values[atom] = of_chunk[atom].at_first(line - first);
+          if (of_chunk[atom].shape.front() > 1) values[atom].shape.front() = n;
+        }
+        body(Planes{number++, kind, line, n}, values);
       }
       put_rows(lines, first, n_lines);
     }
   }
 }
 
-std::vector<ArrayView> SharedWindow::leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
-                                                 const Plane& plane) const {
-  const bool at_points = plane.kind == 0;
+std::size_t SharedWindow::n_planes_before(std::size_t kind) const {
+  Index n = 0;
+  for (std::size_t before = 0; before < kind; ++before)
+    n += (kinds_[before].lines.count(ranks_.rank()) + n_together_ - 1) / n_together_;
+  return static_cast<std::size_t>(n);
+}
+
+std::vector<ArrayView> SharedWindow::leaf_values(std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                                 const Planes& planes) const {
+  const bool at_points = planes.kind == 0;
+  const Index n_points = kinds_[planes.kind].n_points;
+  const auto in_plane = [&](const Leaf& leaf, Index line) -> ArrayView {
+    const Index time = line / n_points, point = line % n_points;
+    if (leaf.data != nullptr) return !at_points && leaf.data->varies_along_z() ? nothing_ : leaf.data->at(time, point);
+    ArrayView view(leaf.fixed);
+    if (z_ > 0) view = view.at_first(time);
+    if (view.shape[z_] == 1) return view;
+    if (!at_points) return nothing_;
+    view.data += point * columns_of(view.shape, z_);
+    view.shape[z_] = 1;
+    return view;
+  };
+  const auto varies = [&](const Leaf& leaf) {
+    if (leaf.data != nullptr) return leaf.data->varies_in_planes();
+    return leaf.fixed.shape.front() > 1 || leaf.fixed.shape[z_] > 1;
+  };
   std::vector<ArrayView> result;
-  for (const Leaf& leaf : leaves) {
+  for (Leaf& leaf : leaves) {
     if (leaf.value >= 0) {
       result.push_back(values[at(leaf.value)]);
       continue;
     }
-    if (leaf.data != nullptr) {
-      result.push_back(!at_points && leaf.data->varies_along_z() ? nothing_ : leaf.data->at(plane.time, plane.point));
-      continue;
+    result.push_back(in_plane(leaf, planes.first));
+    if (planes.n == 1 || !varies(leaf) || result.back().data == nothing_.data) continue;
+    leaf.gathered.data.clear();
+    for (Index line = planes.first; line < planes.first + planes.n; ++line) {
+      const ArrayView one = in_plane(leaf, line);
+      leaf.gathered.data.insert(leaf.gathered.data.end(), one.data, one.data + one.size());
     }
-    ArrayView view(leaf.fixed);
-    if (z_ > 0) view = view.at_first(plane.time);
-    if (view.shape[z_] > 1) {
-      if (!at_points) {
-        result.push_back(nothing_);
-        continue;
-      }
-      view.data += plane.point * columns_of(view.shape, z_);
-      view.shape[z_] = 1;
-    }
-    result.push_back(std::move(view));
+    leaf.gathered.shape = result.back().shape;
+    leaf.gathered.shape.front() = planes.n;
+    result.back() = leaf.gathered;
   }
   return result;
 }
@@ -188,16 +226,16 @@ void SharedWindow::residual(std::span<const double> x, std::span<double> f) {
   to_planes(values_, x);
   rooms_->rows.reserve(row_exchange_->room(ranks_.rank()));
   expression::Tape::Memory memory;
-  for_each_plane(values_, [&](std::size_t, const Plane& plane, const std::vector<ArrayView>& values) {
+  for_each_planes(values_, [&](const Planes& planes, const std::vector<ArrayView>& values) {
     std::vector<Array> rows;
-    if (kinds_[plane.kind].evaluates)
-      rows = system_.plan().residual_tape.evaluate(leaf_values(residual_leaves_, values, plane),
+    if (kinds_[planes.kind].evaluates)
+      rows = system_.plan().residual_tape.evaluate(leaf_values(residual_leaves_, values, planes),
                                                    system_.discretisation().weights(), memory);
     for (std::size_t row = 0; row < system_.rows().size(); ++row) {
       const RowBlock& block = system_.rows()[row];
-      if (row_kinds_[row] != plane.kind) continue;
-      put_row(row, block.value < 0 ? ArrayView(rows[row]) : values[at(block.value)]);
-      if (block.other_value >= 0) add_to_row(row, values[at(block.other_value)]);
+      if (row_kinds_[row] != planes.kind) continue;
+      put_row(row, planes, block.value < 0 ? ArrayView(rows[row]) : values[at(block.value)]);
+      if (block.other_value >= 0) add_to_row(row, planes, values[at(block.other_value)]);
     }
     memory.give_back(std::move(rows));
   });
@@ -211,18 +249,16 @@ void SharedWindow::linearise(std::span<const double> x, SharedLinearisation& at_
 // Copies of the length that they need: what the tape gives may have more room than numbers.
 void SharedWindow::linearise_own(std::span<const double> x, SharedLinearisation& at_x) {
   to_planes(coefficients_, x);
-  Index n_planes = 0;
-  for (const Kind& kind : kinds_) n_planes += kind.lines.count(ranks_.rank());
-  at_x.coefficients.resize(static_cast<std::size_t>(n_planes));
+  at_x.coefficients.resize(n_planes_before(kinds_.size()));
   expression::Tape::Memory memory;
-  for_each_plane(coefficients_, [&](std::size_t number, const Plane& plane, const std::vector<ArrayView>& values) {
-    if (!kinds_[plane.kind].evaluates) return;
-    std::vector<Array> all = system_.plan().jacobian_tape.evaluate(leaf_values(jacobian_leaves_, values, plane),
+  for_each_planes(coefficients_, [&](const Planes& planes, const std::vector<ArrayView>& values) {
+    if (!kinds_[planes.kind].evaluates) return;
+    std::vector<Array> all = system_.plan().jacobian_tape.evaluate(leaf_values(jacobian_leaves_, values, planes),
                                                                    system_.discretisation().weights(), memory);
-    std::vector<Array>& kept = at_x.coefficients[number];
+    std::vector<Array>& kept = at_x.coefficients[planes.number];
     kept.resize(all.size());
     for (std::size_t c = 0; c < all.size(); ++c) {
-      if (!kinds_[plane.kind].coefficients[c]) continue;
+      if (!kinds_[planes.kind].coefficients[c]) continue;
       if (kept[c].shape == all[c].shape)
         std::copy(all[c].data.begin(), all[c].data.end(), kept[c].data.begin());
       else
@@ -243,16 +279,16 @@ void SharedWindow::apply_own(const SharedLinearisation& at_x, std::span<const do
   rooms_->rows.reserve(row_exchange_->room(ranks_.rank()));
   Buffer room;
   std::vector<Array> integrals(plans.size());
-  for_each_plane(directions_, [&](std::size_t number, const Plane& plane, const std::vector<ArrayView>& values) {
+  for_each_planes(directions_, [&](const Planes& planes, const std::vector<ArrayView>& values) {
     const auto form = [&](const std::vector<RowTerm>& terms) {
-      return linear_form(terms, at_x.coefficients[number], values, integrals, room);
+      return linear_form(terms, at_x.coefficients[planes.number], values, integrals, room);
     };
     for (std::size_t i = 0; i < plans.size(); ++i)  // an inner one comes before the one that holds it
-      if (const auto axis = at(plans[i].axis); kinds_[plane.kind].integrals[i])
+      if (const auto axis = at(plans[i].axis); kinds_[planes.kind].integrals[i])
         integrals[i] =
             weighted_sum(form(system_.integral_terms()[i]).copy(), axis, system_.discretisation().weights()[axis]);
     for (std::size_t row = 0; row < system_.rows().size(); ++row)
-      if (row_kinds_[row] == plane.kind) put_row(row, form(system_.rows()[row].terms));
+      if (row_kinds_[row] == planes.kind) put_row(row, planes, form(system_.rows()[row].terms));
   });
   from_planes(result);
 }

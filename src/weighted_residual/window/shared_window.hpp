@@ -39,7 +39,9 @@ std::string shared_unsupported_reason(const WindowSystem& system);
 
 // The coefficients of the linearised rows at one iterate, in the planes of a rank.
 struct SharedLinearisation {
-  std::vector<std::vector<Array>> coefficients;  // per plane; empty where no row of such planes holds it
+  // Per planes that are evaluated together, which the first dimension counts; empty where no row of such planes holds
+  // it.
+  std::vector<std::vector<Array>> coefficients;
 };
 
 // Where an exchange has its numbers: what is in them lasts until the next operation.
@@ -86,10 +88,11 @@ class SharedWindow {
     bool evaluates = false;                     // the tapes, for some of its rows
     std::vector<bool> coefficients, integrals;  // that its rows hold
   };
-  struct Plane {
+  // Those of a rank that are evaluated together, one for each index of the first dimension.
+  struct Planes {
+    std::size_t number = 0;  // among all such
     std::size_t kind = 0;
-    Index time = 0, point = 0;
-    Index line = 0;  // among all of its kind
+    Index first = 0, n = 1;  // lines of the kind
   };
   // Atoms by way of planes: those that the residual, the coefficients, the directions read.
   struct Source {  // one table of the exchange to planes, beside PlaneTrees::sources
@@ -107,6 +110,7 @@ class SharedWindow {
     int value = -1;  // as WindowSystem::Leaf's
     Array fixed;
     std::unique_ptr<PlaneData> data;
+    Array gathered;  // of several planes
   };
 
   SharedWindow(const WindowSystem& system, Communicator& ranks, std::shared_ptr<SharedRooms> rooms);
@@ -121,23 +125,26 @@ class SharedWindow {
   void add_state(const AtomValues::Root& root, Index place, Index width, double* in_time) const;
   std::vector<Leaf> make_leaves(const std::vector<WindowSystem::Leaf>& sources) const;
   std::vector<SharedTable> tables_of_rows() const;
-  // Atoms of x go to the planes, body(plane number, plane, value of each atom) in each, and what it has put into the
-  // rows goes to f.
+  // Atoms of x go to the planes, body(planes, value of each atom) in those that are evaluated together, and what it has
+  // put into the rows goes to f.
   void to_planes(Atoms& atoms, std::span<const double> x);
   template <class Body>
-  void for_each_plane(const Atoms& atoms, const Body& body);
-  void put_row(std::size_t row, const ArrayView& values);
-  void add_to_row(std::size_t row, const ArrayView& values);
+  void for_each_planes(const Atoms& atoms, const Body& body);
+  // Values may be the same in all planes.
+  void put_row(std::size_t row, const Planes& planes, const ArrayView& values);
+  void add_to_row(std::size_t row, const Planes& planes, const ArrayView& values);
   void put_rows(const Shares& lines, Index first, Index n_lines);
   void test_row(std::size_t row, ArrayView values, double* target);
   void from_planes(std::span<double> f);
   void put_mean(std::size_t row, const double* by_columns, std::span<double> f) const;
-  // sum of coefficient * direction over the terms, in a plane.
+  // sum of coefficient * direction over the terms.
   ArrayView linear_form(const std::vector<RowTerm>& terms, const std::vector<Array>& coefficients,
                         const std::vector<ArrayView>& directions, const std::vector<Array>& integrals,
                         Buffer& room) const;
-  std::vector<ArrayView> leaf_values(const std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
-                                     const Plane& plane) const;
+  std::vector<ArrayView> leaf_values(std::vector<Leaf>& leaves, const std::vector<ArrayView>& values,
+                                     const Planes& planes) const;
+  // Of all kinds before this one.
+  std::size_t n_planes_before(std::size_t kind) const;
   // As if there were no system on fewer points.
   void linearise_own(std::span<const double> x, SharedLinearisation& at_x);
   void apply_own(const SharedLinearisation& at_x, std::span<const double> v, std::span<double> result);
@@ -149,6 +156,7 @@ class SharedWindow {
   std::size_t z_ = 0;
   Index n_times_ = 1, n_points_ = 1;  // in time, along z
   std::vector<Kind> kinds_;           // the first: at the points of z
+  Index n_together_ = 1;              // planes that are evaluated together
   std::vector<std::size_t> row_kinds_;
   SharedVectors unknowns_, rows_;  // rows of a mean are those of their equation
   std::vector<Leaf> residual_leaves_, jacobian_leaves_;

@@ -1,8 +1,23 @@
 #include "weighted_residual/window/window_layouts.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace gwrm {
+namespace {
+
+// Runs are as wide as a block of columns, and there are as many as numbers by that: a call for each would take longer
+// than the copy.
+double* copy_run(const double* from, Index count, double* to) {
+  constexpr Index kNarrow = 8;
+  if (count == kNarrow)
+    std::memcpy(to, from, kNarrow * sizeof(double));
+  else
+    std::copy_n(from, count, to);
+  return to + count;
+}
+
+}  // namespace
 
 Shares Shares::even(Index n, int n_ranks, Index block) {
   const Index n_blocks = (n + block - 1) / block;
@@ -49,18 +64,9 @@ Index WindowExchange::between(int holder, int user) const {
 
 Index WindowExchange::n_off_rank() const {
   Index count = 0;
-  const int n_ranks = tables_.empty() ? 0 : tables_.front().lines.n_ranks();
-  for (int holder = 0; holder < n_ranks; ++holder)
-    for (int user = 0; user < n_ranks; ++user)
-      if (user != holder) count += between(holder, user);
-  return count;
-}
-
-double WindowExchange::n_off_rank_if_equal() const {
-  double count = 0.0;
   for (const SharedTable& table : tables_)
-    count += static_cast<double>(table.lines.size() * table.columns.size()) *
-             (1.0 - 1.0 / static_cast<double>(table.lines.n_ranks()));
+    for (int rank = 0; rank < table.lines.n_ranks(); ++rank)
+      count += table.columns.count(rank) * (table.lines.size() - table.lines.count(rank));
   return count;
 }
 
@@ -69,7 +75,7 @@ void WindowExchange::send(Communicator& ranks, std::span<const double> sent, std
   const double before = ranks.traffic().sent;
   ranks.all_to_all<double>(sent, n_sent, received, n_received);
   ranks.traffic().exchanged += ranks.traffic().sent - before;
-  ranks.traffic().by_formula += sizeof(double) * n_off_rank_if_equal();
+  ranks.traffic().by_formula += static_cast<double>(sizeof(double)) * static_cast<double>(n_off_rank());
 }
 
 template <class Body>
@@ -113,40 +119,48 @@ void WindowExchange::move_to_columns(Communicator& ranks, double* by_lines, doub
 
 void WindowExchange::send_to_lines(Communicator& ranks, const Rooms& rooms) const {
   const int own = ranks.rank();
+  if (ranks.size() == 1) {
+    for_each_run(own, own,
+                 [&](Index from, Index to, Index count) { copy_run(rooms.from + from, count, rooms.to + to); });
+    return;
+  }
   std::vector<std::size_t> n_sent, n_received;
   double* next = rooms.sent;
   for (int user = 0; user < ranks.size(); ++user) {
     n_sent.push_back(static_cast<std::size_t>(between(own, user)));
     n_received.push_back(static_cast<std::size_t>(between(user, own)));
-    for_each_run(own, user,
-                 [&](Index from, Index, Index count) { next = std::copy_n(rooms.from + from, count, next); });
+    for_each_run(own, user, [&](Index from, Index, Index count) { next = copy_run(rooms.from + from, count, next); });
   }
   send(ranks, {rooms.sent, static_cast<std::size_t>(n_by_columns(own))}, n_sent,
        {rooms.received, static_cast<std::size_t>(n_by_lines(own))}, n_received);
   const double* from = rooms.received;
   for (int holder = 0; holder < ranks.size(); ++holder)
     for_each_run(holder, own, [&](Index, Index to, Index count) {
-      std::copy_n(from, count, rooms.to + to);
+      copy_run(from, count, rooms.to + to);
       from += count;
     });
 }
 
 void WindowExchange::send_to_columns(Communicator& ranks, const Rooms& rooms) const {
   const int own = ranks.rank();
+  if (ranks.size() == 1) {
+    for_each_run(own, own,
+                 [&](Index to, Index from, Index count) { copy_run(rooms.from + from, count, rooms.to + to); });
+    return;
+  }
   std::vector<std::size_t> n_sent, n_received;
   double* next = rooms.sent;
   for (int holder = 0; holder < ranks.size(); ++holder) {
     n_sent.push_back(static_cast<std::size_t>(between(holder, own)));
     n_received.push_back(static_cast<std::size_t>(between(own, holder)));
-    for_each_run(holder, own,
-                 [&](Index, Index from, Index count) { next = std::copy_n(rooms.from + from, count, next); });
+    for_each_run(holder, own, [&](Index, Index from, Index count) { next = copy_run(rooms.from + from, count, next); });
   }
   send(ranks, {rooms.sent, static_cast<std::size_t>(n_by_lines(own))}, n_sent,
        {rooms.received, static_cast<std::size_t>(n_by_columns(own))}, n_received);
   const double* from = rooms.received;
   for (int user = 0; user < ranks.size(); ++user)
     for_each_run(own, user, [&](Index to, Index, Index count) {
-      std::copy_n(from, count, rooms.to + to);
+      copy_run(from, count, rooms.to + to);
       from += count;
     });
 }

@@ -79,9 +79,8 @@ class WindowExchange {
   Index n_by_lines(int rank) const { return by_lines_before(tables_.size(), rank); }
   Index by_columns_before(std::size_t table, int rank) const;
   Index by_lines_before(std::size_t table, int rank) const;
-  // Numbers that all ranks together send to others, in either direction; and as many as that were with equal shares.
+  // Numbers that all ranks together send to others, in either direction, by the formula above.
   Index n_off_rank() const;
-  double n_off_rank_if_equal() const;
 
   void to_lines(Communicator& ranks, std::span<const double> by_columns, std::span<double> by_lines);
   void to_columns(Communicator& ranks, std::span<const double> by_lines, std::span<double> by_columns);
