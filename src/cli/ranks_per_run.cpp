@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/errors.hpp"
-#include "core/last_resort.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm::cli {
@@ -22,7 +21,7 @@ void check_ranks_per_run(const Team& team, const Options& options, const std::ve
     if (options.backend == "cuda" || (options.backend.empty() && one->backend == BackendChoice::cuda))
       refuse("ranks have a run together on their cores: leave --backend cuda out, or --ranks-per-run");
     const std::string why = options.modules->make(*one)->no_sharing();
-    if (why.empty()) return ranks_wait_for_one_another();
+    if (why.empty()) return;
     if (first.empty()) first = why;
   }
   refuse("its runs have no work for more than one rank each: " + first +

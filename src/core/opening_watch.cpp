@@ -50,9 +50,11 @@ void* OpeningWatch::watch(void* self) {
   return nullptr;
 }
 
-// MPI may be about to end by itself, with the same fault: a moment is left to it.
+// MPI may be about to end by itself, with the same fault: a moment is left to it. Memory is asked for late, as it is to
+// this thread an arena of 64 MB of addresses.
 void OpeningWatch::watch() {
   constexpr std::chrono::milliseconds kMoment{200};
+  constexpr std::chrono::seconds kLong{3};
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begun = Clock::now();
   std::unique_lock lock(mutex_);
@@ -61,7 +63,9 @@ void OpeningWatch::watch() {
     const std::optional<ShortText> why = too_little_for_blas();
     if (why && was_short) end_without_memory(why->text);
     was_short = why.has_value();
-    if (longest_wait_ == 0.0 || Clock::now() - begun < std::chrono::duration<double>(longest_wait_)) continue;
+    const Clock::duration waited = Clock::now() - begun;
+    if (waited > kLong && memory_is_exhausted()) end_without_memory();
+    if (longest_wait_ == 0.0 || waited < std::chrono::duration<double>(longest_wait_)) continue;
     ShortText late{};
     std::snprintf(
         late.text, sizeof late.text,

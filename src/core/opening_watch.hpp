@@ -13,6 +13,7 @@ namespace gwrm {
 
 // While it lives a thread of its own ends the process, with a message on stderr and the status of resources
 // (last_resort.hpp), where
+//   no memory is left, and MPI has not ended by that for some seconds;
 //   the limits of the process (ulimit -v, -d) leave less than the program's linear algebra takes as soon as MPI is
 //   there; it lives for longer than `longest_wait` seconds (0: for ever).
 class OpeningWatch {
