@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kOpen = -1;  // no status is settled
 std::atomic<int> settled{kOpen};
-std::atomic<bool> in_json{false}, ending{false}, others_wait{false};
+std::atomic<bool> in_json{false}, ending{false}, others_wait{false}, leaves_a_moment{false};
 
 constexpr std::size_t kSmall = 4096;  // bytes
 constexpr std::size_t kOfRank = 32;
@@ -59,6 +59,8 @@ void end_without_memory(const char* message) noexcept {
     static_assert(static_cast<int>(ExitStatus::resources) == 7);
     say(STDOUT_FILENO, "\",\n  \"exit_status\": 7\n}\n");
   }
+  constexpr useconds_t kMoment = 300'000;  // microseconds
+  if (leaves_a_moment) usleep(kMoment);
   leave(static_cast<int>(ExitStatus::resources));
 }
 
@@ -71,6 +73,10 @@ bool memory_is_exhausted() noexcept {
 
 void last_resort_of_rank(int rank) noexcept {
   std::snprintf(of_rank, sizeof of_rank, "rank %d: ", rank);
+}
+
+void last_resort_leaves_a_moment(bool wanted) noexcept {
+  leaves_a_moment = wanted;
 }
 
 bool last_resort_is_of_rank() noexcept {

@@ -31,6 +31,10 @@ bool memory_is_exhausted() noexcept;
 void last_resort_of_rank(int rank) noexcept;
 bool last_resort_is_of_rank() noexcept;
 
+// While the launcher is busy with the beginning of this process the end leaves it a moment, in which its answers still
+// find somebody: Open MPI's (4.1) dies of SIGPIPE, or waits for ever, where one of its ranks is gone amid that.
+void last_resort_leaves_a_moment(bool wanted) noexcept;
+
 // The other ranks wait for what this one brings, from here on. One that cannot bring it has to be gone: the launcher
 // then ends them all. So allocation_has_failed() ends the process, as above, where the memory is exhausted, or where
 // what has failed is small: MPI, the messages to the others and that of the error would fail next. A large one is

@@ -91,9 +91,11 @@ std::unique_ptr<Team> open_ranks(std::string& why) {
       "or srun with --mpi=pmix or --mpi=pmi2";
   // Not given back where it throws: the process ends, and with it, by the launcher, all others.
   name_rank();
+  last_resort_leaves_a_moment(true);
   std::optional<OpeningWatch> watch(longest_opening());
   auto team = std::make_unique<RankTeam>(*functions(), piece_of_messages(), longest_wait());
   watch.reset();
+  last_resort_leaves_a_moment(false);
   last_resort_of_rank(team->rank());
   try {
     require_blas_memory(team->rank());
