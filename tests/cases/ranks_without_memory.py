@@ -199,4 +199,4 @@ def main(subjects, usual_trials, text):
 
 
 if __name__ == "__main__":
-    sys.exit(main(SUBJECTS, 4, __doc__))
+    sys.exit(main(SUBJECTS, 3, __doc__))
