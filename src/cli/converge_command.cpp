@@ -13,6 +13,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/ranks_per_run.hpp"
 #include "cli/written_names.hpp"
+#include "core/last_resort.hpp"
 #include "output/atomic_file.hpp"
 #include "output/hdf5_file.hpp"
 #include "problems/convergence/study.hpp"
@@ -118,6 +119,7 @@ ExitStatus converge(Team& team, const Options& options) {
 
 ExitStatus converge_command(const Options& options) {
   Team& team = launched_team();
+  if (options.ranks_per_run > 0 && team.size() > 1) ranks_wait_for_one_another();
   return team.rank() == 0 ? converge(team, options) : help(team, options);
 }
 

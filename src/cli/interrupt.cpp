@@ -170,8 +170,8 @@ void end_interrupted_runs_with_status(bool json) {
   with_status = true;
 }
 
-void end_without_words() {
-  silent = true;
+void end_without_words(bool wanted) {
+  silent = wanted;
 }
 
 InterruptsAreAsked::InterruptsAreAsked() {

@@ -19,8 +19,8 @@ void install_interrupt_handlers();
 // The command solves: status 130 and a word on stderr, with `json` an object on stdout too.
 void end_interrupted_runs_with_status(bool json);
 
-// From now on without words: of a rank whose rank 0 has them.
-void end_without_words();
+// From now on without words: of a rank whose rank 0 has them; `false`: with them again.
+void end_without_words(bool wanted = true);
 
 // While it lives interrupt_requested() is asked again and again.
 class InterruptsAreAsked {

@@ -11,6 +11,7 @@
 #endif
 
 #include "cli/process_settings.hpp"
+#include "core/last_resort.hpp"
 
 namespace gwrm {
 namespace {
@@ -49,6 +50,7 @@ void* operator new(std::size_t size) {
       gwrm::advise(memory, size);
       return memory;
     }
+    gwrm::allocation_has_failed(size);
     const std::new_handler make_room = std::get_new_handler();
     if (make_room == nullptr) throw std::bad_alloc();
     make_room();

@@ -2,6 +2,9 @@
 
 #include <memory>
 
+#include "cli/crashes_without_memory.hpp"
+#include "cli/interrupt.hpp"
+
 namespace gwrm::cli {
 namespace {
 
@@ -10,7 +13,13 @@ std::unique_ptr<Team> team;
 }  // namespace
 
 Team& launched_team() {
-  if (!team) team = Team::of_launcher();
+  if (team) return *team;
+  if (Team::has_launcher()) catch_crashes_without_memory();
+  // Until it is known which rank this is: the launcher ends all where one of them cannot begin, which that one has
+  // said.
+  end_without_words(Team::has_launcher());
+  team = Team::of_launcher();
+  end_without_words(false);
   return *team;
 }
 

@@ -21,6 +21,7 @@
 #include "cli/written_names.hpp"
 #include "core/counted.hpp"
 #include "core/files_at_end.hpp"
+#include "core/last_resort.hpp"
 #include "core/log.hpp"
 #include "core/printable.hpp"
 #include "output/journal.hpp"
@@ -213,6 +214,7 @@ ExitStatus run_to(const std::string& path, Team& team, const Options& options, c
 // By rank 0, with the others waiting for what it gives them.
 ExitStatus on_ranks(const Options& options, const std::function<ExitStatus(Team&)>& run) {
   Team& team = launched_team();
+  if (team.size() > 1) ranks_wait_for_one_another();
   if (!have_one_command(team, options)) return ExitStatus::usage;
   if (team.rank() != 0) return help_run(team, options);
   const OtherRanks others(team);

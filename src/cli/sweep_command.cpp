@@ -17,6 +17,7 @@
 #include "cli/standard_input.hpp"
 #include "cli/written_names.hpp"
 #include "core/files_at_end.hpp"
+#include "core/last_resort.hpp"
 #include "core/log.hpp"
 #include "core/team.hpp"
 #include "core/version.hpp"
@@ -223,6 +224,7 @@ ExitStatus sweep(Team& team, const Options& options) {
 
 ExitStatus sweep_command(const Options& options) {
   Team& team = launched_team();
+  if (options.ranks_per_run > 0 && team.size() > 1) ranks_wait_for_one_another();
   return team.rank() == 0 ? sweep(team, options) : help(team, options);
 }
 

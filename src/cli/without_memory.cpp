@@ -5,6 +5,7 @@
 //   std::terminate   for want of memory or of a thread: an exception leaves a destructor, a parallel region, or main
 //   exit             is called by libraries alone, when they give up: OpenBLAS, libgomp, libgfortran (with status 1)
 //   raise(SIGINT)    OpenBLAS, where it cannot start its threads
+//   _exit            of one of several ranks: MPI, with a status of its own
 //
 // All of it holds while the libraries are loaded, too. And the C library finds the one that unwinds stacks at the
 // start: it looks for it when a thread first ends itself, as those of libgomp do, and aborts where that takes memory in
@@ -103,6 +104,13 @@ void prepare(int argc, char** argv, char** environment) {
 // The end of main does not come here: the C library calls its own by another name.
 extern "C" [[noreturn, gnu::visibility("default")]] void exit(int) noexcept {
   gwrm::end_without_memory(gwrm::kLibraryGaveUp);
+}
+
+// Open MPI, whose status is another one, where it cannot begin.
+extern "C" [[noreturn, gnu::visibility("default")]] void _exit(int status) {
+  if (status != 0 && gwrm::last_resort_is_of_rank() && gwrm::memory_is_exhausted())
+    gwrm::end_without_memory(gwrm::kLibraryGaveUp);
+  gwrm::leave(status);
 }
 
 extern "C" [[gnu::visibility("default")]] int raise(int signal_number) noexcept {

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <system_error>
@@ -15,7 +17,11 @@ namespace {
 
 constexpr int kOpen = -1;  // no status is settled
 std::atomic<int> settled{kOpen};
-std::atomic<bool> in_json{false}, ending{false};
+std::atomic<bool> in_json{false}, ending{false}, others_wait{false}, leaves_a_moment{false};
+
+constexpr std::size_t kSmall = 4096;  // bytes
+constexpr std::size_t kOfRank = 32;
+char of_rank[kOfRank] = "";  // "rank 2: "
 
 void say(int descriptor, const char* text) noexcept {
   const ssize_t ignored = write(descriptor, text, std::strlen(text));
@@ -41,17 +47,52 @@ bool is_want_of_memory(const std::exception& error) {
 void end_without_memory(const char* message) noexcept {
   while (ending.exchange(true)) pause();  // another thread is at it
   delete_temporary_files();
-  if (const std::optional<int> status = settled_status()) _exit(*status);
+  if (const std::optional<int> status = settled_status()) leave(*status);
   say(STDERR_FILENO, "error: ");
+  say(STDERR_FILENO, of_rank);
   say(STDERR_FILENO, message);
   say(STDERR_FILENO, "\n");
   if (in_json) {
     say(STDOUT_FILENO, "{\n  \"error\": \"");
+    say(STDOUT_FILENO, of_rank);
     say(STDOUT_FILENO, message);  // of our own, without quotes
     static_assert(static_cast<int>(ExitStatus::resources) == 7);
     say(STDOUT_FILENO, "\",\n  \"exit_status\": 7\n}\n");
   }
-  _exit(static_cast<int>(ExitStatus::resources));
+  constexpr useconds_t kMoment = 300'000;  // microseconds
+  if (leaves_a_moment) usleep(kMoment);
+  leave(static_cast<int>(ExitStatus::resources));
+}
+
+bool memory_is_exhausted() noexcept {
+  void* volatile page = std::malloc(kSmall);  // volatile: a compiler may leave out what is freed unused
+  if (page == nullptr) return true;
+  std::free(page);
+  return false;
+}
+
+void last_resort_of_rank(int rank) noexcept {
+  std::snprintf(of_rank, sizeof of_rank, "rank %d: ", rank);
+}
+
+void last_resort_leaves_a_moment(bool wanted) noexcept {
+  leaves_a_moment = wanted;
+}
+
+bool last_resort_is_of_rank() noexcept {
+  return of_rank[0] != '\0';
+}
+
+void ranks_wait_for_one_another() noexcept {
+  others_wait = true;
+}
+
+void allocation_has_failed(std::size_t bytes) noexcept {
+  if (others_wait && (bytes <= kSmall || memory_is_exhausted())) end_without_memory();
+}
+
+void leave(int status) noexcept {
+  std::_Exit(status);
 }
 
 void last_resort_in_json(bool wanted) noexcept {

@@ -1,5 +1,6 @@
 #include "core/memory.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -98,13 +99,18 @@ std::size_t limit_of(decltype(RLIMIT_AS) resource) {
 }
 
 // Of ulimit -v and ulimit -d, less what the process has of them (/proc/self/statm: pages in all, .., data and stack)
-// and so many buffers of BLAS.
+// and so many buffers of BLAS. Takes no memory.
 std::size_t left_in_limits(int n_buffers) {
   const std::size_t all = limit_of(RLIMIT_AS), data = limit_of(RLIMIT_DATA);
   if (all == kNone && data == kNone) return kNone;
+  char text[200] = {};
+  const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const ssize_t size = statm < 0 ? -1 : read(statm, text, sizeof text - 1);
+  if (statm >= 0) close(statm);
   std::size_t pages[6] = {};
-  std::ifstream statm("/proc/self/statm");
-  for (std::size_t& count : pages) statm >> count;
+  char* rest = text;
+  if (size > 0)
+    for (std::size_t& count : pages) count = std::strtoull(rest, &rest, 10);
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t buffers = blas_buffer_bytes() * static_cast<std::size_t>(n_buffers);
   const auto free_of = [&](std::size_t limit, std::size_t used) {

@@ -2,8 +2,8 @@
 // gives to a program that opens it (team.cpp). The program itself neither links MPI nor knows its header: it is the
 // same program with and without, and loads nothing where no launcher has started it.
 //
-// A function that fails ends the process with MPI's own message (its default handler of errors). They may be called in
-// several threads; one that waits for other ranks lets the others in between its looks.
+// A function that fails ends the process with MPI's own message (its default handler of errors), but for want of
+// memory. They may be called in several threads; one that waits for other ranks lets the others in between its looks.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,13 @@ struct RankPlace {
 };
 
 struct RankFunctions {
-  static constexpr int kVersion = 3;
+  static constexpr int kVersion = 4;
   static constexpr double kLaterPerRank = 2.0;  // seconds, in which a launcher has ended the others
   int version = 0;
 
+  // Before open: what ends the process where a function finds no memory left, which MPI does not bear: it crashes,
+  // tries again for ever, or ends with a status of its own.
+  void (*without_memory)(void (*end)()) = nullptr;
   // Once, by all ranks. What is wrong, or null.
   const char* (*open)(RankPlace* place) = nullptr;
   void (*close)() = nullptr;  // waits for all ranks

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/errors.hpp"
+#include "core/last_resort.hpp"
 #include "core/log.hpp"
 #include "core/rank_communicator.hpp"
 #include "core/threads.hpp"
@@ -38,6 +39,7 @@ int tell_no_answer(double seconds, int rank) {
 
 RankTeam::RankTeam(const RankFunctions& functions, int piece, double longest_wait)
     : functions_(functions), piece_(static_cast<std::size_t>(piece)), group_(kAll) {
+  functions_.without_memory([] { end_without_memory(); });
   if (const char* wrong = functions_.open(&place_)) throw DeviceError(wrong);
   functions_.limit(longest_wait, tell_no_answer);
 }

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/blas.hpp"
 #include "core/errors.hpp"
-#include "core/memory.hpp"
+#include "core/last_resort.hpp"
+#include "core/opening_watch.hpp"
 #include "core/rank_team.hpp"
 #include "core/threads.hpp"
 
@@ -21,6 +22,9 @@ constexpr const char* kLibrary = "gwrm_mpi.so";
 constexpr const char* kLaunchers[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
 // How many processes there are; the last one is of srun, with any kind of PMI or none.
 constexpr const char* kSizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+
+// Which of them this is.
+constexpr const char* kRanks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
 
 // Each process for itself, whatever has started it.
 bool stands_alone() {
@@ -52,14 +56,23 @@ double longest_wait() {
   return seconds == nullptr ? kUsual : std::max(0.0, std::atof(seconds));
 }
 
-// MPI has taken its memory. Where a limit leaves none for the buffer of OpenBLAS that asks for it for ever, and the
-// other ranks would wait.
+// A launcher may start processes one after another.
+double longest_opening() {
+  constexpr double kLeast = 60.0;
+  const double seconds = longest_wait();
+  return seconds == 0.0 ? 0.0 : std::max(seconds, kLeast);
+}
+
+// What the messages of a rank that has not found the others are to name.
+void name_rank() {
+  for (const char* name : kRanks)
+    if (const char* rank = std::getenv(name)) return last_resort_of_rank(std::atoi(rank));
+}
+
+// MPI has taken its memory. Where a limit leaves none for its buffer OpenBLAS asks for it for ever, and the other ranks
+// would wait.
 void require_blas_memory(int rank) {
-  if (memory_left_in_limits() >= blas_buffer_bytes()) return;
-  throw MemoryError("rank " + std::to_string(rank) +
-                    ": out of memory: the limits of this process (ulimit -v, -d) leave " +
-                    format_bytes(memory_left_in_limits()) + ", and its linear algebra takes " +
-                    format_bytes(blas_buffer_bytes()) + ": raise them");
+  if (const auto why = too_little_for_blas()) throw MemoryError("rank " + std::to_string(rank) + ": " + why->text);
 }
 
 // The ranks of MPI, or nothing and why.
@@ -77,7 +90,13 @@ std::unique_ptr<Team> open_ranks(std::string& why) {
       "the MPI of this program is not that of the launcher: start it with the mpirun that belongs to it, "
       "or srun with --mpi=pmix or --mpi=pmi2";
   // Not given back where it throws: the process ends, and with it, by the launcher, all others.
+  name_rank();
+  last_resort_leaves_a_moment(true);
+  std::optional<OpeningWatch> watch(longest_opening());
   auto team = std::make_unique<RankTeam>(*functions(), piece_of_messages(), longest_wait());
+  watch.reset();
+  last_resort_leaves_a_moment(false);
+  last_resort_of_rank(team->rank());
   try {
     require_blas_memory(team->rank());
   } catch (...) {
@@ -88,6 +107,10 @@ std::unique_ptr<Team> open_ranks(std::string& why) {
 }
 
 }  // namespace
+
+bool Team::has_launcher() {
+  return !stands_alone() && under_launcher();
+}
 
 std::unique_ptr<Team> Team::of_launcher() {
   if (stands_alone()) return std::make_unique<Team>();

@@ -32,6 +32,9 @@ class Team {
   // them for lost and end with a message and the status of resources (0: for ever).
   static std::unique_ptr<Team> of_launcher();
 
+  // A launcher has started this process, and it is to find others.
+  static bool has_launcher();
+
   Team() = default;
   virtual ~Team() = default;  // of several: waits for all
   Team(const Team&) = delete;

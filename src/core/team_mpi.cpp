@@ -28,9 +28,28 @@ std::vector<Post> posts;  // what the requests are
 double longest_wait = 0.0;
 int (*too_long)(double, int) = nullptr;
 
+void (*end_without_memory)() = nullptr;
+
+// MPI takes what it needs for a message when it is sent, and more with the first one to a rank.
+void require_memory() {
+  constexpr std::size_t kMessage = std::size_t{1} << 14;
+  void* volatile probe = std::malloc(kMessage);  // volatile: a compiler may leave out what is freed unused
+  if (probe == nullptr) end_without_memory();
+  std::free(probe);
+}
+
+// One thread asks MPI, with memory for it.
+class Asking {
+ public:
+  Asking() : lock_(calls) { require_memory(); }
+
+ private:
+  const std::scoped_lock<std::mutex> lock_;
+};
+
 template <class Call>
 auto locked(const Call& call) {
-  const std::scoped_lock lock(calls);
+  const Asking asking;
   return call();
 }
 
@@ -57,7 +76,8 @@ class Wait {
   Seconds before_{0.0}, waited_{0.0};
 };
 
-// Open MPI's launcher now and then takes longer to answer MPI_Abort than to kill the others, whose status it gives then.
+// Open MPI's launcher now and then takes longer to answer MPI_Abort than to kill the others, whose status it gives
+// then.
 [[noreturn]] void give_up(int other) {
   const int status = too_long(longest_wait, other);
   std::thread([status] {
@@ -80,14 +100,43 @@ void wait(MPI_Request* request, bool for_ever) {
 
 // MPI_Fetch_and_op on the counter, which lies in rank 0.
 std::int64_t exchange(std::int64_t value, MPI_Op operation) {
-  const std::scoped_lock lock(calls);
+  const Asking asking;
   std::int64_t before = 0;
   MPI_Fetch_and_op(&value, &before, MPI_INT64_T, 0, 0, operation, window);
   MPI_Win_flush(0, window);
   return before;
 }
 
+void without_memory(void (*end)()) {
+  end_without_memory = end;
+}
+
+// An error may be want of memory, which MPI has no class for. Any other one is MPI's own.
+void on_error(MPI_Comm* group, int* error, ...) {
+  require_memory();
+  MPI_Comm_set_errhandler(*group, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_call_errhandler(*group, *error);
+}
+
+void on_window_error(MPI_Win* one, int* error, ...) {
+  require_memory();
+  MPI_Win_set_errhandler(*one, MPI_ERRORS_ARE_FATAL);
+  MPI_Win_call_errhandler(*one, *error);
+}
+
+// Of all ranks, and of the groups that are made of them.
+void handle_errors() {
+  MPI_Errhandler of_ranks = MPI_ERRHANDLER_NULL, of_counter = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(on_error, &of_ranks);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, of_ranks);
+  MPI_Errhandler_free(&of_ranks);
+  MPI_Win_create_errhandler(on_window_error, &of_counter);
+  MPI_Win_set_errhandler(window, of_counter);
+  MPI_Errhandler_free(&of_counter);
+}
+
 const char* open(gwrm::RankPlace* place) {
+  require_memory();
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   if (provided < MPI_THREAD_SERIALIZED)
@@ -101,6 +150,7 @@ const char* open(gwrm::RankPlace* place) {
   MPI_Comm_free(&machine);
   MPI_Win_allocate(place->rank == 0 ? sizeof(std::int64_t) : 0, sizeof(std::int64_t), MPI_INFO_NULL, MPI_COMM_WORLD,
                    &counter, &window);
+  handle_errors();
   if (place->rank == 0) *counter = 0;
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_lock_all(0, window);
@@ -131,7 +181,7 @@ int split(int group, int colour) {
   MPI_Request all_are_here = MPI_REQUEST_NULL;
   locked([&] { return MPI_Ibarrier(group_of(group), &all_are_here); });
   wait(&all_are_here, false);
-  const std::scoped_lock lock(calls);
+  const Asking asking;
   int rank = 0, size = 1;
   place_in_group(group, &rank, &size);
   MPI_Comm made = MPI_COMM_NULL;
@@ -146,7 +196,7 @@ int split(int group, int colour) {
 }
 
 void free_group(int group) {
-  const std::scoped_lock lock(calls);
+  const Asking asking;
   MPI_Comm_free(&groups[static_cast<std::size_t>(group)]);
 }
 
@@ -188,7 +238,7 @@ void send(int group, const void* bytes, int n, int tag) {
 }
 
 bool look_for(int group, int from, int* source, int* tag, int* n) {
-  const std::scoped_lock lock(calls);
+  const Asking asking;
   int is_there = 0;
   MPI_Status status;
   MPI_Iprobe(from, MPI_ANY_TAG, group_of(group), &is_there, &status);
@@ -232,13 +282,13 @@ void all_gather(int group, const void* own, const int* counts, void* all) {
 }
 
 void post_send(int group, const void* bytes, int n, int to) {
-  const std::scoped_lock lock(calls);
+  const Asking asking;
   posts.push_back({group_of(group), to});
   MPI_Isend(bytes, n, MPI_BYTE, to, 0, group_of(group), &requests.emplace_back(MPI_REQUEST_NULL));
 }
 
 void post_receive(int group, void* bytes, int n, int from) {
-  const std::scoped_lock lock(calls);
+  const Asking asking;
   posts.push_back({group_of(group), from});
   MPI_Irecv(bytes, n, MPI_BYTE, from, 0, group_of(group), &requests.emplace_back(MPI_REQUEST_NULL));
 }
@@ -272,6 +322,7 @@ void wait_for_posts() {
 }
 
 constexpr gwrm::RankFunctions kFunctions = {gwrm::RankFunctions::kVersion,
+                                            without_memory,
                                             open,
                                             close,
                                             split,

@@ -40,6 +40,28 @@ TEST(LastResort, PrintsAnObjectForScripts) {
   EXPECT_EXIT(end_in_json(false), kTooLittle, "^error: no memory\n$");
 }
 
+TEST(LastResort, NamesTheRank) {
+  const auto end_as_rank = [] {
+    last_resort_of_rank(12);
+    end_without_memory("no memory");
+  };
+  EXPECT_FALSE(last_resort_is_of_rank());
+  EXPECT_EXIT(end_as_rank(), kTooLittle, "^error: rank 12: no memory\n$");
+}
+
+// Small ones alone, and only where others wait.
+TEST(LastResort, AFailedAllocationEndsARankThatOthersWaitFor) {
+  allocation_has_failed(1);
+  EXPECT_FALSE(memory_is_exhausted());
+  const auto fail_as_rank = [](std::size_t bytes) {
+    ranks_wait_for_one_another();
+    allocation_has_failed(bytes);
+    std::_Exit(3);
+  };
+  EXPECT_EXIT(fail_as_rank(4096), kTooLittle, "out of memory");
+  EXPECT_EXIT(fail_as_rank(4097), testing::ExitedWithCode(3), "^$");
+}
+
 TEST(LastResort, AStatusThatIsSettledStays) {
   const auto end_late = [] {
     settle_status(6);

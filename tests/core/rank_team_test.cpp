@@ -96,6 +96,7 @@ RankFunctions functions() {
   telling = true;
   RankFunctions table;
   table.version = RankFunctions::kVersion;
+  table.without_memory = [](void (*)()) {};
   table.open = open_ranks;
   table.close = close_ranks;
   table.limit = limit;

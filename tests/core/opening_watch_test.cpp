@@ -1,0 +1,39 @@
+// The end of a rank that does not find the others (core/opening_watch.hpp): each in a child that ends so.
+// What a limit leaves: tests/cases/ranks_without_memory.py, in the program, which has a BLAS with buffers.
+#include "core/opening_watch.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace gwrm {
+namespace {
+
+const testing::ExitedWithCode kTooLittle(7);
+
+void watch_for_a_second(double longest_wait) {
+  const OpeningWatch watch(longest_wait);
+  sleep(1);
+  std::_Exit(3);
+}
+
+TEST(OpeningWatch, EndsARankThatFindsNobody) {
+  EXPECT_EXIT(watch_for_a_second(0.3), kTooLittle, "the ranks have not found one another for 0.3 s");
+}
+
+TEST(OpeningWatch, EndsNobodyInTime) {
+  EXPECT_EXIT(watch_for_a_second(600.0), testing::ExitedWithCode(3), "^$");
+}
+
+TEST(OpeningWatch, IsOverWithItsLife) {
+  const auto open = [] {
+    { const OpeningWatch watch(0.3); }
+    sleep(1);
+    std::_Exit(3);
+  };
+  EXPECT_EXIT(open(), testing::ExitedWithCode(3), "^$");
+}
+
+}  // namespace
+}  // namespace gwrm
