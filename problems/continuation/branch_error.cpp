@@ -50,6 +50,7 @@ class FinerBranch {
   FinerBranch(const Case& the_case, const WindowSystem& system, const std::vector<BranchPoint>& points)
       : system_(system),
         model_(system.model()),
+        coupling_(model_),
         own_(system.discretisation().subdomains()),
         finer_(finer_subdomains(the_case, system)),
         window_(steady_window(system.context(), model_, system.plan(), finer_)),
@@ -123,7 +124,7 @@ class FinerBranch {
   double size_of(int field) const {
     std::vector<double> sizes;
     for (const Largest& largest : largest_) sizes.push_back(largest.size);
-    return reference_size(model_, sizes, at(field));
+    return reference_size(model_, coupling_, sizes, at(field));
   }
 
   Array values(const WindowSystem& system, const std::vector<AxisDescription>& subdomains, std::span<const double> x,
@@ -181,6 +182,7 @@ class FinerBranch {
 
   const WindowSystem& system_;
   const Model& model_;
+  SizeCoupling coupling_;
   const std::vector<AxisDescription> own_, finer_;
   Window window_;  // on the finer subdomains
   BorderedSystem bordered_;

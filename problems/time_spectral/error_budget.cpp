@@ -117,7 +117,7 @@ std::vector<double> residual_with(Window& window, const State& state, const std:
 }  // namespace
 
 ErrorBudget::ErrorBudget(const Model& model, std::size_t n_points)
-    : model_(model), points_(n_points), pending_(n_points) {}
+    : model_(model), coupling_(model), points_(n_points), pending_(n_points) {}
 
 // The initial values of the finer space differ from the run's by what its space leaves out.
 void ErrorBudget::begin(Point& point, const Window& finer, const State& of_run) const {
@@ -231,7 +231,7 @@ std::optional<ErrorBudgetParts> ErrorBudget::result() const {
     const auto relative = [&](const std::vector<double>& of_fields) {
       double result = 0.0;
       for (std::size_t f = 0; f < of_fields.size(); ++f) {
-        const double size = reference_size(model_, point.sizes, f);
+        const double size = reference_size(model_, coupling_, point.sizes, f);
         result = std::max(result, relative_error(of_fields[f], size));
       }
       return result;

@@ -22,6 +22,7 @@
 #include "output/report.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/window.hpp"
+#include "weighted_residual/model/size_coupling.hpp"
 
 namespace gwrm {
 
@@ -54,6 +55,7 @@ class ErrorBudget {
                                                          const std::vector<double>& residual) const;
 
   const Model& model_;
+  SizeCoupling coupling_;
   std::vector<Point> points_;
   std::vector<std::optional<Point>> pending_;
   bool complete_ = true;

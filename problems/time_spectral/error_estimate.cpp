@@ -82,6 +82,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       input_{run.context, run.the_case, run.model, plan_,           settings_,
              points_,     run.linear,   {},        run.interrupted, run.places},
       solver_(input_),
+      coupling_(run.model),
       of_run_(run.model.axes.size()),
       of_finer_(run.model.axes.size()),
       largest_(run.model.fields.size()),
@@ -306,7 +307,7 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
 double ErrorEstimator::size_of(std::size_t field) const {
   std::vector<double> sizes;
   for (const Largest& largest : largest_) sizes.push_back(largest.size);
-  return reference_size(input_.model, sizes, field);
+  return reference_size(input_.model, coupling_, sizes, field);
 }
 
 // A run that passes needs none.

@@ -30,6 +30,7 @@
 #include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/series_losses.hpp"
+#include "weighted_residual/model/size_coupling.hpp"
 
 namespace gwrm {
 
@@ -89,6 +90,7 @@ class ErrorEstimator {
   const SystemPlan plan_;                          // products on points, however the run forms them
   const MarchInput input_;
   PointSolver solver_;
+  SizeCoupling coupling_;
 
   int n_windows_ = 0;        // so far
   double n_expected_ = 0.0;  // of the whole run, as its last window proposes

@@ -8,7 +8,6 @@
 #include "basis/axis_basis.hpp"
 #include "basis/orthogonal_basis.hpp"
 #include "kernels/transform/tensor_transform.hpp"
-#include "problems/time_spectral/solution_tails.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -86,10 +85,11 @@ std::vector<double> coordinates_of(const Model& model, const FieldModel& field, 
   return coordinates;
 }
 
-double reference_size(const Model& model, const std::vector<double>& sizes, std::size_t field) {
+double reference_size(const Model& model, const SizeCoupling& coupling, const std::vector<double>& sizes,
+                      std::size_t field) {
   const double largest = largest_magnitude(sizes);
   const expression::Expr exact = model.fields[field].exact;
-  const bool is_zero = (exact != nullptr && expression::is_zero(exact)) || is_zero_to_rounding(sizes[field], largest);
+  const bool is_zero = (exact != nullptr && expression::is_zero(exact)) || coupling.zero_to_rounding(sizes)[field];
   return is_zero ? largest : sizes[field];
 }
 

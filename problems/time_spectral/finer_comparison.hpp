@@ -9,6 +9,7 @@
 #include "output/report.hpp"
 #include "solver/newton.hpp"
 #include "weighted_residual/model/model.hpp"
+#include "weighted_residual/model/size_coupling.hpp"
 
 namespace gwrm {
 
@@ -47,8 +48,9 @@ std::vector<double> coordinates_of(const Model& model, const FieldModel& field, 
                                    const std::vector<double>& parameter_values);
 
 // What errors of a field are relative to; sizes: the largest magnitude of every field. A field that is zero, by `exact`
-// or but for rounding, is as accurate as those it comes from.
-double reference_size(const Model& model, const std::vector<double>& sizes, std::size_t field);
+// or but for rounding (size_coupling.hpp), is as accurate as those it comes from.
+double reference_size(const Model& model, const SizeCoupling& coupling, const std::vector<double>& sizes,
+                      std::size_t field);
 
 // error/size, and 0 of a field that is 0 like all others.
 double relative_error(double error, double size);

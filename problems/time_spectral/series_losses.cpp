@@ -103,18 +103,21 @@ void take_larger(Losses& worst, const Losses& losses, double weight) {
 
 Losses relative_losses(const Model& model, const Solution& answer) {
   const std::vector<double> sizes = sizes_of_fields(answer);
+  const SizeCoupling coupling(model);
   Losses worst(answer.axes.size());
   for (std::size_t f = 0; f < answer.fields.size(); ++f)
-    take_larger(worst, losses_of(model, answer, f, reference_size(model, sizes, f), LevelSize::mean_square, larger));
+    take_larger(worst,
+                losses_of(model, answer, f, reference_size(model, coupling, sizes, f), LevelSize::mean_square, larger));
   return worst;
 }
 
 Losses weighted_losses(const Model& model, const Solution& answer, double error, double allowed) {
   const std::vector<double> sizes = sizes_of_fields(answer);
+  const SizeCoupling coupling(model);
   Losses worst(answer.axes.size());
   for (std::size_t f = 0; f < answer.fields.size(); ++f) {
     const Losses losses =
-        losses_of(model, answer, f, reference_size(model, sizes, f), LevelSize::magnitudes, std::plus<>());
+        losses_of(model, answer, f, reference_size(model, coupling, sizes, f), LevelSize::magnitudes, std::plus<>());
     take_larger(worst, losses, std::max(1.0, error / last_loss(losses)) / allowed);
   }
   return worst;

@@ -10,7 +10,6 @@ namespace gwrm {
 namespace {
 
 constexpr int kLevels = 2;
-constexpr double kZeroToRounding = 1e-12;
 
 }  // namespace
 
@@ -27,10 +26,6 @@ std::optional<double> tail_of(const Model& model, const Solution& solution, int 
     tail = std::max(tail.value_or(0.0), *std::max_element(tails.begin(), tails.end()));
   }
   return tail;
-}
-
-bool is_zero_to_rounding(double size, double largest) {
-  return largest > 0.0 && size <= kZeroToRounding * largest;
 }
 
 }  // namespace gwrm

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kTimes = 9;  // at which space is looked at
 constexpr int kMinDegreeForDecay = 16;
+constexpr double kLeastShare = 1e-6;  // of what a field is compared with
 // Of tails from one window to the next; below round-off they say nothing.
 constexpr double kMaxExpectedGrowth = 10.0, kRoundOff = 1e-13;
 // In two and three dimensions tails are weighed as if all series fell at least by this per degree.
@@ -138,14 +139,27 @@ void FieldScales::update(const Model& model, const std::vector<Array>& coefficie
     for (double value : coefficients[f].data) sum += value * value;
     sizes_[f] = std::max(sizes_[f], std::sqrt(sum / static_cast<double>(n_subdomains)));
   });
+  find_small_by_units();
 }
 
 void FieldScales::update(const std::vector<double>& sizes) {
   for (std::size_t f = 0; f < sizes_.size(); ++f) sizes_[f] = std::max(sizes_[f], sizes[f]);
+  find_small_by_units();
+}
+
+void FieldScales::find_small_by_units() {
+  const double largest = *std::max_element(sizes_.begin(), sizes_.end());
+  const bool any_small = std::any_of(sizes_.begin(), sizes_.end(),
+                                     [&](double size) { return size > 0.0 && size <= kLeastShare * largest; });
+  if (any_small && !coupling_) coupling_ = std::make_shared<const SizeCoupling>(*model_);
+  by_units_ = any_small ? coupling_->small_by_units(sizes_, kLeastShare) : std::vector<bool>(sizes_.size(), false);
 }
 
 FieldScales::FieldScales(const Model& model)
-    : sizes_(model.fields.size(), 0.0), multipliers_(sizes_of_multipliers(model)) {
+    : model_(&model),
+      sizes_(model.fields.size(), 0.0),
+      by_units_(sizes_.size(), false),
+      multipliers_(sizes_of_multipliers(model)) {
   for (const FieldModel& field : model.fields)
     is_zero_.push_back(field.exact != nullptr && expression::is_zero(field.exact));
 }
@@ -153,11 +167,11 @@ FieldScales::FieldScales(const Model& model)
 double FieldScales::of(int field, double window_length) const {
   const double largest = *std::max_element(sizes_.begin(), sizes_.end());
   if (is_zero_[field] && largest > 0.0) return largest;
-  double compared = largest;
+  double compared = by_units_[at(field)] ? 0.0 : largest;
   for (const SizeOfMultiplier& multiplier : multipliers_)
     if (multiplier.field == field)
       compared = std::max(compared, largest * multiplier.factor / std::pow(window_length, multiplier.time_order));
-  return largest > 0.0 ? std::max(sizes_[field], 1e-6 * compared) : 1.0;
+  return largest > 0.0 ? std::max(sizes_[field], kLeastShare * compared) : 1.0;
 }
 
 Tails measure_tails(const Window& window, const FieldScales& sizes) {

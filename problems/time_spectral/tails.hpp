@@ -8,12 +8,14 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "problems/time_spectral/graded_subdomains.hpp"
 #include "problems/time_spectral/multiplier_size.hpp"
 #include "problems/time_spectral/window.hpp"
+#include "weighted_residual/model/size_coupling.hpp"
 
 namespace gwrm {
 
@@ -26,14 +28,20 @@ class FieldScales {
   void update(const Model& model, const std::vector<Array>& coefficients,
               const std::vector<AxisDescription>& subdomains, int n_threads = 1);
   void update(const std::vector<double>& sizes);  // per field
-  // At least a millionth of the largest field, of a multiplier of what that may make of it in a window of this length
-  // (multiplier_size.hpp); of a field that is zero (`exact`) the size of the largest: what it holds are the errors of
-  // the others, and no resolution makes them small against themselves.
+  // At least a millionth of the largest field, but of one that is small by its units (size_coupling.hpp); of a
+  // multiplier of what that may make of it in a window of this length (multiplier_size.hpp); of a field that is zero
+  // (`exact`) the size of the largest: what it holds are the errors of the others, and no resolution makes them small
+  // against themselves.
   double of(int field, double window_length = std::numeric_limits<double>::infinity()) const;
   const std::vector<double>& seen() const { return sizes_; }  // per field; 0: nothing but zero
 
  private:
+  void find_small_by_units();
+
+  const Model* model_;
   std::vector<double> sizes_;
+  std::vector<bool> by_units_;                    // per field: small by these alone
+  std::shared_ptr<const SizeCoupling> coupling_;  // made where one is small
   std::vector<bool> is_zero_;
   std::vector<SizeOfMultiplier> multipliers_;
 };

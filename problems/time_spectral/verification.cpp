@@ -20,6 +20,7 @@
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "problems/time_spectral/solution_tails.hpp"
 #include "weighted_residual/model/multipliers.hpp"
+#include "weighted_residual/model/size_coupling.hpp"
 #include "weighted_residual/model/statement_names.hpp"
 
 namespace gwrm {
@@ -159,6 +160,7 @@ class Verifier {
       add("tail", fmt::format("{} along {}", field.name, model_.axes[field.axes[d]].name), case_.verification.tail,
           tail.value_or(0.0), all);
       measurements_.back().is_here = tail.has_value();
+      measurements_.back().field = f;
       // A solution that is zero has no series that could decay: its coefficients are errors, which `exact` judges.
       const Expr exact = model_.fields[f].exact;
       measurements_.back().check.judged = exact == nullptr || !expression::is_zero(exact);
@@ -356,15 +358,15 @@ void RunVerification::add(const Solution& part, bool is_last, Communicator* rank
 
 Verification RunVerification::result() const {
   Verification verification;
-  double largest = 0.0;
+  std::vector<double> sizes(model_.fields.size(), 0.0);
   for (const Measurement& measurement : measurements_)
-    if (measurement.check.kind == "tail") largest = std::max(largest, measurement.size);
+    if (measurement.field >= 0) sizes[at(measurement.field)] = measurement.size;
+  const std::vector<bool> zero = SizeCoupling(model_).zero_to_rounding(sizes);
   for (const Measurement& measurement : measurements_) {
     if (!measurement.is_here) continue;
     verification.checks.push_back(measurement.check);
     verification.checks.back().value = value_of(measurement);
-    if (measurement.check.kind == "tail" && is_zero_to_rounding(measurement.size, largest))
-      verification.checks.back().judged = false;
+    if (measurement.field >= 0 && zero[at(measurement.field)]) verification.checks.back().judged = false;
   }
   return verification;
 }

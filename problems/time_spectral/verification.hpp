@@ -37,6 +37,7 @@ struct Measurement {
   double volume = 0.0;   // what turns the integrals into means
   bool is_here = false;  // some part has something to say
   double least = 0.0;    // the size is this at least, in the same norm
+  int field = -1;        // of a tail
 };
 
 // What the parts of a run have in common.

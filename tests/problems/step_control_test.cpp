@@ -47,8 +47,31 @@ TEST(NextLength, ChangesByBoundedFactors) {
 
 // ---- sizes and tails
 
-TEST(FieldScales, AreTheLargestRootOfTheSumOfSquaresPerSubdomain) {
+// v follows u: what it holds may be an error of u.
+const std::string kCoupledLine = R"yaml(
+domain: {t: [0, 2], x: [0, 1]}
+unknowns: [u, v]
+equations: ["dt(u) = dx(u,2)", "dt(v) = u"]
+initial: {u: "0", v: "0"}
+boundary: ["u(x=0) = 0", "u(x=1) = 0"]
+resolution: {degree: {t: 5, x: 16}}
+)yaml";
+
+// v is alone in its equation: small by its units.
+TEST(FieldScales, OfAFieldThatIsSmallByItsUnits) {
   HandMade made(kLine, {{4, {0.0, 0.25, 0.5, 1.0}}});
+  made.fill([](std::size_t f, Index k, Index subdomain, Index l) {
+    if (f == 0) return k == 0 && l <= 1 ? 3.0 + static_cast<double>(l) : 0.0;
+    return k == 1 && l == 0 && subdomain == 1 ? 1e-9 : 0.0;
+  });
+  FieldScales sizes(made.model);
+  sizes.update(made.window());
+  EXPECT_NEAR(sizes.of(0), 5.0, 1e-13);
+  EXPECT_NEAR(sizes.of(1), 1e-9 / std::sqrt(3.0), 1e-20);
+}
+
+TEST(FieldScales, AreTheLargestRootOfTheSumOfSquaresPerSubdomain) {
+  HandMade made(kCoupledLine, {{4, {0.0, 0.25, 0.5, 1.0}}});
   made.fill([](std::size_t f, Index k, Index subdomain, Index l) {
     if (f == 0) return k == 0 && l <= 1 ? 3.0 + static_cast<double>(l) : 0.0;
     return k == 1 && l == 0 && subdomain == 1 ? 1e-9 : 0.0;

@@ -173,6 +173,7 @@ SystemPlan::SystemPlan(Builder&& builder)
       integrals(std::move(builder.integrals)),
       residual_tape(builder.tape_of(Builder::joined(builder.residuals, builder.banded_coefficients))),
       jacobian_tape(builder.tape_of(builder.coefficients)),
-      symbols(builder.symbols()) {}
+      symbols(builder.symbols()),
+      coupling(builder.model) {}
 
 }  // namespace gwrm

@@ -11,6 +11,7 @@
 #include "expression/tape.hpp"
 #include "weighted_residual/model/model.hpp"
 #include "weighted_residual/model/series_plan.hpp"
+#include "weighted_residual/model/size_coupling.hpp"
 
 namespace gwrm {
 
@@ -75,6 +76,7 @@ struct SystemPlan {
   std::optional<SymbolPlan> symbols;  // the same rows once more; nothing where another basis occurs
   std::optional<SeriesPlan>
       series;  // products are formed of coefficients (weighted_residual/model/series_plan.hpp), not on points
+  SizeCoupling coupling;
 
  private:
   struct Builder;

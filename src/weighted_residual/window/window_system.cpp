@@ -345,9 +345,14 @@ double root_mean_square_of(std::span<const double> v) {
 }  // namespace
 
 // A correction counts by what it changes in the field: with dt of order s the unknowns are u^(s), whose size is at
-// least that of the initial state times (2/h)^s. Fields that vanish are judged against a millionth of the largest.
+// least that of the initial state times (2/h)^s. Fields that vanish, and are not small by their units
+// alone, are judged against a millionth of the largest.
 std::vector<double> WindowSystem::field_weights(std::vector<double> sizes) const {
   double largest = 0.0;
+  const auto per_derivative = [&](std::size_t f) {
+    const int order = model_.fields[f].time_order;
+    return order == 0 ? 1.0 : std::pow(2.0 / discretisation_.time()->length(), order);
+  };
   for (std::size_t f = 0; f < sizes.size(); ++f) {
     const int order = model_.fields[f].time_order;
     for (int m = 0; m < order; ++m)
@@ -356,7 +361,13 @@ std::vector<double> WindowSystem::field_weights(std::vector<double> sizes) const
     largest = std::max(largest, sizes[f]);
   }
   if (largest == 0.0) largest = 1.0;
-  for (double& size : sizes) size = std::max(size, 1e-6 * largest);
+  constexpr double kLeastShare = 1e-6;
+  std::vector<double> of_fields = sizes;
+  for (std::size_t f = 0; f < sizes.size(); ++f) of_fields[f] /= per_derivative(f);
+  const double length = discretisation_.time() == nullptr ? 0.0 : discretisation_.time()->length();
+  const std::vector<bool> by_units = plan_.coupling.small_by_units(of_fields, kLeastShare, length);
+  for (std::size_t f = 0; f < sizes.size(); ++f)
+    if (!by_units[f]) sizes[f] = std::max(sizes[f], kLeastShare * largest);
   return sizes;
 }
 
