@@ -97,7 +97,7 @@ bool WindowMarch::is_too_short(double length) const {
 
 bool WindowMarch::worth_shortening(NewtonStatus status) {
   return status == NewtonStatus::damping_failed || status == NewtonStatus::iteration_limit ||
-         status == NewtonStatus::linear_failed;
+         status == NewtonStatus::linear_failed || status == NewtonStatus::not_finite;
 }
 
 // As if the windows had just been solved.

@@ -223,5 +223,34 @@ resolution: {degree: {t: 6}, domains: {t: 3}}
   EXPECT_FALSE(outcome.report.warnings.empty());
 }
 
+// In a window that is too long Newton's iterates leave the domain of the logarithm, which those of a shorter one do
+// not.
+TEST(Windows, AreShortenedWhereNewtonLeavesTheDomainOfAFunction) {
+  const std::string equation = R"yaml(
+domain: {t: [0, 5]}
+unknowns: [u]
+equations: ["dt(u) = -5*u*(log(u) - 3*cos(2*t)) - 6*sin(2*t)*u"]
+initial: {u: "exp(3)"}
+exact: {u: "exp(3*cos(2*t))"}
+)yaml";
+  expect_exact(equation + "resolution: {tolerance: 1.0e-6}\n", 1e-6);
+  const RunOutcome halved =
+      run_case(equation + "resolution: {degree: {t: 12}}\nverification: {tolerance: 1.0e-3, tail: 1}\n");
+  EXPECT_GT(halved.solution.fields[0].windows.size(), 2u);
+}
+
+// Where the solution itself leaves it the run ends there, with what was reached.
+TEST(Windows, EndWhereTheSolutionLeavesTheDomainOfAFunction) {
+  const RunOutcome outcome = run_case(R"yaml(
+domain: {t: [0, 3]}
+unknowns: [u]
+equations: ["dt(u) = -sqrt(u)"]
+initial: {u: 1}
+resolution: {tolerance: 1.0e-6}
+)yaml");
+  EXPECT_EQ(outcome.status, ExitStatus::not_finite);
+  EXPECT_GT(outcome.solution.window_edges.back(), 1.99);  // u = (1 - t/2)^2
+}
+
 }  // namespace
 }  // namespace gwrm
