@@ -11,10 +11,10 @@
 
 #include "api/run_steps.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/visible_devices.hpp"
 #include "core/counted.hpp"
 #include "core/devices.hpp"
 #include "core/threads.hpp"
-#include "core/visible_devices.hpp"
 #include "problems/task_farm/farm_places.hpp"
 
 namespace gwrm::cli {

@@ -1,4 +1,4 @@
-#include "core/visible_devices.hpp"
+#include "cli/visible_devices.hpp"
 
 #include <unistd.h>
 
@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <vector>
 
-namespace gwrm {
+#include "cli/process_settings.hpp"
+
+namespace gwrm::cli {
 namespace {
 
 // Numbers, or identities as nvidia-smi -L has them. (Behind anything else CUDA reads no further.)
@@ -44,9 +46,10 @@ std::optional<std::string> entry_of_device(const char* list, int n_present, int 
 }
 
 void see_one_device(int index) {
+  if (process_settings_are_off()) return;
   const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
   if (const auto entry = entry_of_device(list, list == nullptr ? n_present() : 0, index))
     setenv("CUDA_VISIBLE_DEVICES", entry->c_str(), 1);
 }
 
-}  // namespace gwrm
+}  // namespace gwrm::cli

@@ -1,9 +1,9 @@
 // Entries of CUDA_VISIBLE_DEVICES against what CUDA's programming guide says of the variable.
-#include "core/visible_devices.hpp"
+#include "cli/visible_devices.hpp"
 
 #include <gtest/gtest.h>
 
-namespace gwrm {
+namespace gwrm::cli {
 namespace {
 
 TEST(VisibleDevices, AnEntryOfTheListIsKeptAsItIs) {
@@ -33,4 +33,4 @@ TEST(VisibleDevices, ListsWithWhatIsNoDeviceAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::cli
