@@ -66,7 +66,7 @@ def run(options, problem, n_ranks, threads, folder, path):
     for rank in range(max(n_ranks, 1)):
         with open(f"{peaks}.{rank}", encoding="utf-8") as file:
             memory.append(float(file.read()))
-    sent = re.search(r"sent between ranks.*", done.stdout)
+    sent = re.search(r"ranks sent one another.*", done.stdout)
     return seconds, stages, memory, int(head[1]), head[2], sent[0] if sent else ""
 
 
