@@ -1,6 +1,7 @@
 #include "problems/unseen_data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,7 @@ UnseenData described(const expression::Pool& pool, const Data& data, const Unsee
                      const ShownBy& shown_by) {
   UnseenData result;
   result.e = data.e;
+  result.where = data.where;
   result.fraction = extreme.fraction();
   const std::string what = data.where + ": " + shortened(expression::print(data.e));
   if (extreme.outcome == UnseenExtreme::Outcome::undecided) {
@@ -59,6 +61,20 @@ UnseenData described(const expression::Pool& pool, const Data& data, const Unsee
   const std::string cure = shown_by(data.e, result.at);
   if (!cure.empty()) result.text += "; " + cure;
   return result;
+}
+
+// By their places alone: "u(x=0)" of "u(x=0) = sin(t)".
+std::string undecided_text(const std::vector<const UnseenData*>& undecided) {
+  constexpr std::size_t kMostNames = 6;
+  std::vector<std::string> names;
+  for (const UnseenData* data : undecided) {
+    std::string name = shortened(data->where.substr(0, data->where.find(" = ")));
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  const std::size_t n = std::min(names.size(), kMostNames);
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(n), ", "));
+  if (names.size() > n) text += fmt::format(" and {} more", names.size() - n);
+  return text + ": whether these data have extremes between the points of the run could not be decided by enclosures";
 }
 
 }  // namespace
@@ -141,13 +157,16 @@ std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span
 
 void report_unseen(const std::vector<UnseenData>& findings, std::vector<Check>& checks,
                    std::vector<std::string>& warnings) {
+  std::vector<const UnseenData*> undecided;
   for (const UnseenData& finding : findings) {
-    if (finding.undecided) {
-      if (std::find(warnings.begin(), warnings.end(), finding.text) == warnings.end()) warnings.push_back(finding.text);
-      continue;
-    }
-    checks.push_back({"data", finding.text, finding.fraction, expression::kUnseenFraction});
+    if (finding.undecided)
+      undecided.push_back(&finding);
+    else
+      checks.push_back({"data", finding.text, finding.fraction, expression::kUnseenFraction});
   }
+  if (undecided.empty()) return;
+  const std::string warning = undecided.size() == 1 ? undecided.front()->text : undecided_text(undecided);
+  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
 }
 
 std::string unseen_reason(const std::vector<Check>& checks) {

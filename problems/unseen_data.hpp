@@ -45,6 +45,7 @@ class DataCollection {
 
 struct UnseenData {
   expression::Expr e = nullptr;
+  std::string where;                       // as Data's
   std::string text;                        // "equation 1: exp(..) reaches 1 at x = 0.43, between points that ..."
   bool undecided = false;                  // the search came to no end
   double fraction = 0.0;                   // of the data's size that no point shows
@@ -61,8 +62,8 @@ std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span
                                          long max_boxes);
 inline constexpr long kMaxDataBoxes = 40000;
 
-// Checks of kind "data", one for each finding: value is the fraction, tolerance kUnseenFraction. Warnings name what
-// could not be decided.
+// Checks of kind "data", one for each finding: value is the fraction, tolerance kUnseenFraction. One warning names all
+// that could not be decided.
 void report_unseen(const std::vector<UnseenData>& findings, std::vector<Check>& checks,
                    std::vector<std::string>& warnings);
 

@@ -173,8 +173,8 @@ std::vector<Check> check_data_of_answer(const Model& model, const Solution& answ
   std::vector<Data> of_time, of_space;
   for (const Data& data : data_of(model))
     (time >= 0 && data.e->facts.axes == std::uint32_t{1} << time ? of_time : of_space).push_back(data);
-  report_unseen(find_unseen_data(model, of_time, answer.subdomains.front(), answer.window_edges, kMaxDataBoxes), checks,
-                warnings);
+  std::vector<UnseenData> findings =
+      find_unseen_data(model, of_time, answer.subdomains.front(), answer.window_edges, kMaxDataBoxes);
 
   std::unordered_set<Expr> reported;  // one finding of each of the data is enough
   std::vector<std::vector<AxisDescription>> done;
@@ -191,8 +191,9 @@ std::vector<Check> check_data_of_answer(const Model& model, const Solution& answ
     for (const Data& each : of_space)
       if (each.initial ? group.first == 0 : varies(each, time) || is_new) data.push_back(each);
     for (UnseenData& finding : find_unseen_data(model, data, answer.subdomains[group.first], windows, kMaxDataBoxes))
-      if (reported.insert(finding.e).second) report_unseen({finding}, checks, warnings);
+      if (reported.insert(finding.e).second) findings.push_back(std::move(finding));
   }
+  report_unseen(findings, checks, warnings);
   return checks;
 }
 

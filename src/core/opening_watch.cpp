@@ -24,7 +24,8 @@ std::optional<ShortText> too_little_for_blas() {
 // Not a std::thread, which frees memory at its end: for that the C library sets an arena up, 64 MB of the address
 // space, which may be what there is too little of.
 OpeningWatch::OpeningWatch(double longest_wait) : longest_wait_(longest_wait) {
-  constexpr std::size_t kStack = std::size_t{256} << 10;
+  // Little of the address space; but thread-local data of all libraries lie on it, 220 kB with those of CUDA.
+  constexpr std::size_t kStack = std::size_t{2} << 20;
   sigset_t all, before;  // signals are for the threads that there are without it
   sigfillset(&all);
   pthread_attr_t small;

@@ -11,6 +11,7 @@
 #include "expression/printer.hpp"
 #include "problems/run_case.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/unseen_data.hpp"
 
 namespace gwrm {
 namespace {
@@ -148,6 +149,26 @@ TEST(DataCheck, WhatCannotBeDecidedIsAWarning) {
   EXPECT_TRUE(checks_of(replaced(kSteady, "SOURCE", "exp(30*x) - exp(15*x)*exp(15*x)"), &warnings).empty());
   ASSERT_EQ(warnings.size(), 1u);
   expect_holds(warnings.front(), "could not be decided");
+}
+
+TEST(DataCheck, AllThatCannotBeDecidedIsOneWarning) {
+  std::vector<Check> checks;
+  std::vector<std::string> warnings;
+  const auto undecided = [](const std::string& where) {
+    UnseenData data;
+    data.where = where;
+    data.undecided = true;
+    return data;
+  };
+  report_unseen({undecided("equation 1"), undecided("u(x=0) = sin(t) = 0"), undecided("u(x=0) = t")}, checks, warnings);
+  EXPECT_TRUE(checks.empty());
+  ASSERT_EQ(warnings.size(), 1u);
+  expect_holds(warnings.front(), "equation 1, u(x=0): whether these data have extremes");
+  std::vector<UnseenData> many;
+  for (int i = 1; i <= 9; ++i) many.push_back(undecided(fmt::format("equation {}", i)));
+  report_unseen(many, checks, warnings);
+  ASSERT_EQ(warnings.size(), 2u);
+  expect_holds(warnings.back(), "equation 6 and 3 more: whether");
 }
 
 const std::string kAutomatic = "{tolerance: 1.0e-8}";
