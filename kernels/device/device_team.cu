@@ -112,29 +112,14 @@ struct DeviceTeam::Library {
 };
 
 struct DeviceTeam::Link {
-  Link(const Library& functions, int of_device, int of_rank, int of_size)
-      : nccl(functions), device(of_device), rank(of_rank), size(of_size) {}
-
-  // The one that this process has: opening takes tenths of a second, closing as much, and all teams have the same
-  // ranks. The end of the process closes it.
-  static std::shared_ptr<Link>& of_process() {
-    static auto* const link = new std::shared_ptr<Link>;
-    return *link;
-  }
-  bool can_serve(int of_device, int of_rank, int of_size) {
-    const std::lock_guard lock(mutex);
-    return problem.empty() && !closed && device == of_device && rank == of_rank && size == of_size;
-  }
-
-  // Not ncclCommDestroy, which waits for the others: they may have failed.
-  void close() {
-    const std::lock_guard lock(mutex);
-    if (communicator != nullptr) nccl.abort(communicator);
-    communicator = nullptr;
-    closed = true;
+  explicit Link(const Library& functions) : nccl(functions) {}
+  ~Link() {
+    // Not ncclCommDestroy, which waits for the others: they may have failed.
+    if (communicator != nullptr && !stays_open) nccl.abort(communicator);
   }
   void fail(const std::string& what) {
-    close();
+    if (communicator != nullptr) nccl.abort(communicator);
+    communicator = nullptr;
     throw DeviceError(what);
   }
   void check(ncclResult_t status, const char* call) {
@@ -145,12 +130,12 @@ struct DeviceTeam::Link {
   // In a thread of its own, so that a rank that never comes is told in time: NCCL's calls wait for one another, and the
   // first messages make the connections. (A communicator whose calls do not wait begins a thread for each: 80 us in
   // place of 13.)
-  void make(const ncclUniqueId& id) {
+  void make(int device, const ncclUniqueId& id, int rank, int size) {
     std::string what;
     try {
       GWRM_DEVICE(cudaSetDevice(device));
       check(nccl.init(&communicator, size, id, rank), "ncclCommInitRank");
-      connect();
+      connect(rank, size);
     } catch (const std::exception& error) {
       what = error.what();
     }
@@ -168,10 +153,11 @@ struct DeviceTeam::Link {
 
   const Library& nccl;
   ncclComm_t communicator = nullptr;
+  bool stays_open = false;  // until the process ends
 
  private:
   // The first message between two ranks makes their connection, which takes tenths of a second.
-  void connect() {
+  void connect(int rank, int size) {
     const auto n = static_cast<std::size_t>(size);
     DeviceBuffer room;
     double* numbers = room.reserve<double>(3 * n);
@@ -190,10 +176,9 @@ struct DeviceTeam::Link {
     GWRM_DEVICE(cudaStreamDestroy(stream));
   }
 
-  const int device, rank, size;
   std::mutex mutex;
   std::condition_variable made;
-  bool is_made = false, closed = false;
+  bool is_made = false;
   std::string problem;
 };
 
@@ -204,22 +189,22 @@ DeviceTeam::DeviceTeam(Communicator& ranks, DeviceHandles& handles) : ranks_(ran
   const Library* library = Library::get(why);
   if (ranks.agree(library == nullptr ? 1 : 0) != 0)
     throw DeviceError(why.empty() ? "a rank has no NCCL, by which several GPUs exchange" : why);
-  int device = 0;
-  GWRM_DEVICE(cudaGetDevice(&device));
-  link_ = Link::of_process();
-  const bool is_there = link_ != nullptr && link_->can_serve(device, ranks.rank(), ranks.size());
-  if (ranks.agree(is_there ? 0 : 1) == 0) return;
-  link_ = Link::of_process() = std::make_shared<Link>(*library, device, ranks.rank(), ranks.size());
+  link_ = std::make_shared<Link>(*library);
   ncclUniqueId id{};
   if (ranks.rank() == 0) GWRM_NCCL(get_unique_id(&id));
   ranks.broadcast(reinterpret_cast<std::byte*>(&id), sizeof(id), 0);
+  int device = 0;
+  GWRM_DEVICE(cudaGetDevice(&device));
   // It may outlive the team, where a rank never comes.
-  std::thread([link = link_, id] { link->make(id); }).detach();
+  std::thread([link = link_, device, id, rank = ranks.rank(), size = ranks.size()] {
+    link->make(device, id, rank, size);
+  }).detach();
 }
 
-// Where a message is still awaited, it may never come.
+// To close a link takes tenths of a second, of which the end of the process takes care; it is closed where a message is
+// still awaited, that may never come.
 DeviceTeam::~DeviceTeam() {
-  if (cudaStreamQuery(handles_.stream) != cudaSuccess) link_->close();
+  link_->stays_open = cudaStreamQuery(handles_.stream) == cudaSuccess;
 }
 
 void DeviceTeam::wait_for_link() {

@@ -7,7 +7,7 @@
 //
 // NCCL is opened when the first team is made (libnccl.so.2): the program does not link it. Multicast over NVLink is
 // left off (NCCL_NVLS_ENABLE), and so is its virtual memory (NCCL_CUMEM_ENABLE), unless the environment says otherwise.
-// A process opens its link once, for all teams, one after the other or side by side; its end closes it.
+// What a team leaves open when it has done its work is closed by the end of the process.
 //
 // Device only: ranks on CPUs exchange by core/communicator.hpp.
 #pragma once
@@ -24,9 +24,9 @@ namespace gwrm::cuda {
 
 class DeviceTeam {
  public:
-  // By all ranks, which keep `ranks` for what the hosts exchange. DeviceError on all of them: no NCCL on one. The link,
-  // where there is none yet, is made in a thread of its own, which the first message waits for: DeviceError there where
-  // it could not be made, as where two ranks have the same GPU.
+  // By all ranks, which keep `ranks` for what the hosts exchange. DeviceError on all of them: no NCCL on one. The link
+  // is made in a thread of its own, which the first message waits for: DeviceError there where it could not be made, as
+  // where two ranks have the same GPU.
   DeviceTeam(Communicator& ranks, DeviceHandles& handles);
   ~DeviceTeam();
   DeviceTeam(const DeviceTeam&) = delete;
@@ -67,7 +67,7 @@ class DeviceTeam {
 
   Communicator& ranks_;
   DeviceHandles& handles_;
-  std::shared_ptr<Link> link_;  // with the thread that makes it, and other teams
+  std::shared_ptr<Link> link_;  // with the thread that makes it
   DeviceBuffer packed_, of_all_;
 };
 

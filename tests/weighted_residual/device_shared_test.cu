@@ -4,7 +4,6 @@
 #include "weighted_residual/device_fixture.cuh"
 //
 #include <algorithm>
-#include <cmath>
 
 #include "core/devices.hpp"
 #include "core/ranks_of_launcher.hpp"
@@ -133,24 +132,6 @@ TEST_P(DeviceShared, ThereAndBackIsTheIdentity) {
     const double* wanted = x_.data() + part.whole_offset + first * part.columns.size();
     EXPECT_TRUE(std::equal(wanted, wanted + count * part.columns.size(), lines.data() + exchange.by_lines_before(t)));
   }
-}
-
-// On one link, each on a stream of its own; every sum multiplies by the number of ranks but the first.
-TEST_P(DeviceShared, TwoTeamsAreSideBySide) {
-  DeviceHandles handles;
-  DeviceTeam others(*ranks_, handles);
-  const double n = ranks_->size(), own = ranks_->rank() + 1.0, sum = 0.5 * n * (n + 1.0);
-  const DeviceArray one = send({own}), ten = send({10.0 * own});
-  GWRM_DEVICE(cudaStreamSynchronize(device_.device()->stream));
-  for (int i = 0; i < 5; ++i) {
-    const DeviceTeam::Values of_one{one.data(), 1}, of_ten{ten.data(), 1};
-    devices_->add_up({&of_one, 1});
-    others.add_up({&of_ten, 1});
-  }
-  devices_->wait();
-  others.wait();
-  EXPECT_EQ(fetch(one), std::vector<double>{sum * std::pow(n, 4)});
-  EXPECT_EQ(fetch(ten), std::vector<double>{10.0 * sum * std::pow(n, 4)});
 }
 
 TEST_P(DeviceShared, ResidualAndProductAreThoseOfOneDevice) {
