@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 get_property(layers GLOBAL PROPERTY GWRM_LAYERS)
-list(REMOVE_ITEM layers cli)
+list(REMOVE_ITEM layers cli bench)
 set(objects "")
 foreach(layer ${layers})
   list(APPEND objects $<TARGET_OBJECTS:gwrm_${layer}>)

@@ -13,7 +13,7 @@ import unittest
 
 # Lowest first: a file may include its own folder or one of a lower rank. Two folders of one rank do not see each other.
 RANKS = [["core"], ["kernels", "expression"], ["case"], ["basis", "solver"], ["output"], ["weighted_residual"],
-         ["problems"], ["api", "bench"], ["cli"]]
+         ["problems"], ["api"], ["cli"], ["bench"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
 TOP_LEVEL = {"kernels", "problems", "bench"}  # the other layers lie below src/
 
@@ -24,18 +24,18 @@ ROOMS = {
     "weighted_residual": [["model"], ["window"], ["preconditioner"], ["device"]],
     "problems": [["problem", "stored_answer", "data_files"], ["module", "window_journal"], ["manufactured_data", "finer_grid", "unseen_data", "spare_accuracy", "needed_intervals", "given_solution", "task_farm"], ["time_spectral", "sbp_sat", "recurrence_bvp", "ball"],
                  ["continuation"], ["eigenvalue", "convergence", "sweep", "time_estimate"], ["registry"]],
-    "bench": [["measure"], ["products", "banded", "transforms", "stencil", "sbp_sat", "recurrence", "orders", "root_solvers", "link", "peers"]],
+    "bench": [["measure"], ["products", "banded", "transforms", "stencil", "sbp_sat", "recurrence", "orders", "root_solvers", "link", "peers"], ["gwrm_bench"]],
 }
 ROOM_RANK = {layer: {room: rank for rank, rooms in enumerate(ranks) for room in rooms} for layer, ranks in ROOMS.items()}
 
 # Third-party headers and the only layer that may include them; None: no layer, only device files.
 THIRD_PARTY = [
-    (re.compile(r"yaml-cpp/"), "case"),
-    (re.compile(r"(H5|hdf5)\w*\.h"), "output"),
-    (re.compile(r"CLI/"), "cli"),
-    (re.compile(r"nanobind/"), "python"),  # no layer: python/bindings
-    (re.compile(r"spdlog/"), "core"),
-    (re.compile(r"mpi\.h$"), "core"),
+    (re.compile(r"yaml-cpp/"), ("case",)),
+    (re.compile(r"(H5|hdf5)\w*\.h"), ("output",)),
+    (re.compile(r"CLI/"), ("cli", "bench")),  # where programs are
+    (re.compile(r"nanobind/"), ("python",)),  # no layer: python/bindings
+    (re.compile(r"spdlog/"), ("core",)),
+    (re.compile(r"mpi\.h$"), ("core",)),
     (re.compile(r"(cuda|cublas|cusolver|cusparse|cufft|nvrtc|cub/|thrust/)"), None),
 ]
 # Layers whose .cuh headers say in a line of their own which header's operations they hold for the device, more than one
@@ -129,8 +129,8 @@ def check_includes(path, lines, root):
                 continue
             if owner is None and path.suffix not in DEVICE_FILES:
                 yield number, f"{name} belongs in .cu and .cuh files"
-            if owner is not None and layer is not None and layer != owner:
-                yield number, f"{name} belongs in {owner}, not in {layer}"
+            if owner is not None and layer is not None and layer not in owner:
+                yield number, f"{name} belongs in {' and '.join(owner)}, not in {layer}"
 
 
 def check_contract(path, lines, root):
@@ -144,6 +144,66 @@ def check_contract(path, lines, root):
     for name in map(str.strip, text.split(",") if kind == "Contract" else []):
         if not name.endswith(".hpp") or not (root / name).is_file():
             yield number, f"no header {name} from the root of the tree"
+
+
+def anonymous_names(text):
+    """(line, name, signature) of each definition in an anonymous namespace; what may stand twice has equal signatures
+    that begin with "using" (the same alias). Relies on the form that clang-format gives: such definitions begin in the
+    first column."""
+    lines = strip_comments(text).splitlines()
+    namespaces = []
+    for number, (line, whole) in enumerate(zip(lines, text.splitlines()), 1):
+        if match := re.match(r"(?:inline )?namespace( [\w:]+)? \{", line):
+            namespaces.append(match.group(1))
+        elif whole.startswith("}  // namespace") and namespaces:
+            namespaces.pop()
+        if None not in namespaces or not re.match(r"[A-Za-z]", line):
+            continue
+        line = re.sub(r"^template <.*?>(?= \w)", "", line).strip()
+        if re.match(r"(namespace|template|typedef|static_assert|extern|public|private|TEST)\b|[A-Z_]+\(|using (namespace )?[\w:]+[;,]|\w+ \w+;", line):
+            continue
+        # Further names of one line: constexpr int kA = 1, kB = 2; enum { kA, kB }.
+        more = r"\b(k[A-Z]\w*)" if line.startswith("enum ") else r", (k[A-Z]\w*)(?:\[\w*\])* = "
+        yield from ((number, name, "variable") for name in re.findall(more, line))
+        if match := re.match(r"(?:struct|class|enum class|enum|union) (?:alignas\(\w+\) )?(\w+)", line):
+            yield number, match.group(1), "type"
+        elif match := re.match(r"using (\w+) =", line):
+            yield number, match.group(1), line
+        elif match := re.match(r"[^(={;]*?(\w+)(?:\[\w*\])* ?(=|\{|;)", re.sub(r"<[^()=]*>", "", line)):
+            yield number, match.group(1), "variable"
+        elif match := re.search(r"(?<!::)\b(\w+)\((.*)", line):
+            parameters = match.group(2)
+            while ")" not in parameters and number < len(lines):
+                parameters += " " + lines[number].strip()
+                number += 1
+            types = [re.sub(r" ?\w+( = .*)?$", "", one.strip()) for one in re.split(r",(?![^<]*>)", parameters.split(")")[0])]
+            yield number, match.group(1), f"({', '.join(types)})"
+
+
+def check_folder_names(sources):
+    """Two files of a folder may be compiled as one (cmake/unity.cmake): a name in the anonymous namespace of one means
+    nothing else in another. Tests have a namespace each instead. `sources`: path -> text."""
+    owners = {}
+    for path, text in sources.items():
+        if path.suffix != ".cpp" or "peers" in path.parts:
+            continue
+        if path.parts[0] == "tests":
+            if path.stem.endswith("_test") and not re.search(rf"^namespace [\w:]+::{path.stem} {{$", text, flags=re.M):
+                yield f"{path}:1: a test has a namespace of its own, named as the file: gwrm::{path.stem}"
+            continue
+        for line, name, signature in anonymous_names(text):
+            known = owners.setdefault((path.parent, name), [])
+            for other, place, old in known:
+                if other != path and clash(signature, old):
+                    yield f"{path}:{line}: {name} is also a name of {other.name}:{place}: rename one, or share it"
+                    break
+            known.append((path, line, signature))
+
+
+def clash(a, b):
+    if a.startswith("using") and b.startswith("using"):
+        return a != b
+    return a == b or not (a.startswith("(") and b.startswith("("))  # overloads have other parameters
 
 
 def check_source(path, text, root):
@@ -184,15 +244,18 @@ def check_tree(root):
     root = pathlib.Path(root)
     violations = []
     n_sources = 0
+    sources = {}
     for path in files_of(root):
         text = (root / path).read_text(encoding="utf-8")
         found = []
         if path.suffix in HOST_FILES | DEVICE_FILES:
             n_sources += 1
+            sources[path] = text
             found += check_source(path, text, root)
         found += [(number, "a path of one machine") for number, line in enumerate(text.splitlines(), 1)
                   if MACHINE_PATH.search(line)]
         violations += [f"{path}:{number}: {message}" for number, message in found]
+    violations += check_folder_names(sources)
     if n_sources == 0:
         violations.append(f"{root}: no source files found")
     return violations
@@ -274,7 +337,7 @@ class SelfTest(unittest.TestCase):
         clean = {"src/basis/chebyshev.hpp": "#pragma once\n", "kernels/transform/chebyshev_matrices.hpp": "#pragma once\n",
                  "bench/orders/o.cpp": '#include "basis/chebyshev.hpp"\n',
                  "src/basis/b.cpp": '#include "kernels/transform/chebyshev_matrices.hpp"\n',
-                 "tests/basis/b_test.cpp": '#include "basis/chebyshev.hpp"\n'}
+                 "tests/basis/b.cpp": '#include "basis/chebyshev.hpp"\n'}
         self.assertEqual(self.violations(clean), [])
         for header in ("basis/chebyshev.hpp", "kernels/transform/chebyshev_matrices.hpp"):
             found = self.violations({**clean, "src/output/o.cpp": f'#include "{header}"\n'})
@@ -309,6 +372,30 @@ class SelfTest(unittest.TestCase):
         self.expect_one(name, "// Contract: kernels/product/foo_cuda.cu\n" + end, "foo_cuda.cu from the root")
         self.expect_one(name, "// Device only:\n" + end, "why is it for the device only")
         self.expect_one("src/weighted_residual/device/k.cuh", end, "a device header has one line")
+
+    def test_folder_names(self):
+        def clashes(a, b):
+            files = {f"src/case/{name}.cpp": f"namespace gwrm {{\nnamespace {{\n\n{text}\n\n}}  // namespace\n}}  // namespace gwrm\n"
+                     for name, text in (("a", a), ("b", b))}
+            return len(self.violations(files))
+
+        function = "double f(int i) {\n  return i;\n}"
+        self.assertEqual(clashes("constexpr int kMost = 1;", "constexpr int kMost = 2;"), 1)
+        self.assertEqual(clashes("constexpr int kMost[] = {1};", "const std::vector<int> kMost = {2};"), 1)
+        self.assertEqual(clashes("struct Item {\n  int i;\n};", "class Item {\n  int i;\n};"), 1)
+        self.assertEqual(clashes(function, function), 1)
+        self.assertEqual(clashes(function, function.replace("int i", "int j = 0")), 1)
+        self.assertEqual(clashes(function, function.replace("int", "long")), 0)  # overloads
+        self.assertEqual(clashes(function, "double f = 0.0;"), 1)
+        self.assertEqual(clashes("constexpr int kA = 1, kB = 2;", "constexpr int kB = 2;"), 1)
+        self.assertEqual(clashes("enum Kind { kA, kB };", "constexpr int kB = 2, kC = 3;"), 1)
+        self.assertEqual(clashes("template <class T>\nT g(T a) {\n  return a;\n}", "template <class T>\nT g(T b) {\n  return b;\n}"), 1)
+        self.assertEqual(clashes("using Number = double;", "using Number = double;"), 0)
+        self.assertEqual(clashes("using Number = double;", "using Number = float;"), 1)
+        self.assertEqual(clashes("using expression::Expr;", "using expression::Expr;"), 0)
+        self.assertEqual(clashes("// int f(int i);", function), 0)
+        self.expect_one("tests/case/a_test.cpp", "namespace gwrm {\n}  // namespace gwrm\n", "gwrm::a_test")
+        self.assertEqual(self.violations({"tests/case/a_test.cpp": "namespace gwrm::a_test {\n"}), [])
 
     def test_pragma_once(self):
         self.expect_one("src/core/k.hpp", "// #pragma once\n", "#pragma once")

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr Index kSystems = 4;
 constexpr double kAllowed = 3e-13;  // of 1000 rows; the error at l = 0 grows as their number
-const std::vector<std::string> kVariants = {"sequential", "hybrid", "cyclic_reduction"};
+const std::vector<std::string> kIsolatedVariants = {"sequential", "hybrid", "cyclic_reduction"};
 
 struct IsolatedShape {
   Index n, l;
@@ -76,7 +76,7 @@ std::vector<IsolatedShape> shapes_of(const BenchOptions& options) {
 
 void check_isolated(const BenchOptions& options) {
   shapes_of(options);
-  variants_of(options, kVariants);
+  variants_of(options, kIsolatedVariants);
   if (!options.batches.empty()) throw CaseError("--batch: isolated solves have 4 systems");
   check_double_only(options, "isolated systems are solved");
 }
@@ -87,7 +87,7 @@ bool bench_isolated(const Context& context, const BenchOptions& options, std::os
   const bool cpu = context.backend() == Backend::cpu;
   bool all_right = true;
   for (const IsolatedShape& shape : shapes_of(options))
-    for (const std::string& variant : variants_of(options, kVariants)) {
+    for (const std::string& variant : variants_of(options, kIsolatedVariants)) {
       const bool reduction = variant == "cyclic_reduction";
       if (cpu != (variant == "sequential") || (reduction && shape.n > 2048)) continue;
       const BandedShape batch{shape.n, kSystems, BatchLayout::contiguous};

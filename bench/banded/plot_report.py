@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Figures 4.6, 4.7 and 4.9 of the report on polynomial transforms, from the lines that `gwrm bench` prints.
+"""Figures 4.6, 4.7 and 4.9 of the report on polynomial transforms, from the lines that `gwrm-bench` prints.
 
-    gwrm bench --operation bidiagonal --backend cuda --shape 16 .. --batch 100 .. > bidiagonal.jsonl
-    gwrm bench --operation stencil --backend cuda > stencil.jsonl
-    gwrm bench --operation isolated --backend cuda > errors.jsonl
-    gwrm bench --operation isolated --backend cpu > errors_cpu.jsonl
+    gwrm-bench --operation bidiagonal --backend cuda --shape 16 .. --batch 100 .. > bidiagonal.jsonl
+    gwrm-bench --operation stencil --backend cuda > stencil.jsonl
+    gwrm-bench --operation isolated --backend cuda > errors.jsonl
+    gwrm-bench --operation isolated --backend cpu > errors_cpu.jsonl
     python3 plot_report.py bidiagonal.jsonl stencil.jsonl errors.jsonl errors_cpu.jsonl --png report.png
 
 4.6: speed of bidiagonal solves (16 bytes a row) over the rows, by the number of systems. 4.7: largest error against

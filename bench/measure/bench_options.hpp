@@ -1,4 +1,4 @@
-// What `gwrm bench` is asked for, and what the lines of all its operations begin with.
+// What `gwrm-bench` is asked for, and what the lines of all its operations begin with.
 #pragma once
 
 #include <iosfwd>

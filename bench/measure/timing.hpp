@@ -1,4 +1,4 @@
-// How long an operation takes: what `gwrm bench` reports.
+// How long an operation takes: what `gwrm-bench` reports.
 //
 // Convention  warmed up; the median and the minimum of repeated, synchronised runs. On a device, work shorter than a
 //             millisecond is timed as the replay of a graph of 20 repeats, so that the host's launches stay out of it.

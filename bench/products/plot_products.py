@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tables and plots of the lines that `gwrm bench` prints.
+"""Tables and plots of the lines that `gwrm-bench` prints.
 
-    gwrm bench --backend cuda > cuda.jsonl
-    gwrm bench --backend cpu > cpu.jsonl
+    gwrm-bench --backend cuda > cuda.jsonl
+    gwrm-bench --backend cpu > cpu.jsonl
     python3 plot_products.py cuda.jsonl cpu.jsonl            Markdown tables on stdout
     python3 plot_products.py cuda.jsonl cpu.jsonl --png products.png
 
@@ -118,7 +118,7 @@ def plot(works, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", help="output of gwrm bench")
+    parser.add_argument("files", nargs="+", help="output of gwrm-bench")
     parser.add_argument("--png", help="draw the plots into this file")
     options = parser.parse_args()
     works, ceilings = read(options.files)

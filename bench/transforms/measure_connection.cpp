@@ -18,22 +18,22 @@ namespace gwrm::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Extended = std::vector<long double>;
+using ExtendedVector = std::vector<long double>;
 
-const std::vector<std::string> kVariants = {"direct", "toeplitz_hankel"};
+const std::vector<std::string> kConnectionVariants = {"direct", "toeplitz_hankel"};
 // Sums of n terms and, of the second method, Fourier transforms: far above what they are, far below a mistake.
-constexpr double kAllowed = 1e-13;
+constexpr double kAllowedConnectionError = 1e-13;
 
 // y = R x and R^T x of one column by the recurrences
 //   P_(j+1) = ((2j+1) x P_j - j P_(j-1)) / (j+1),  x T_i = (T_(i-1) + T_(i+1)) / 2,
 //   T_(j+1) = 2 x T_j - T_(j-1),                   x P_i = (i P_(i-1) + (i+1) P_(i+1)) / (2i+1).
 struct Definition {
-  Extended product, transposed;
+  ExtendedVector product, transposed;
 
   Definition(ConnectionKind kind, const std::vector<double>& x) : product(x.size()), transposed(x.size()) {
     const bool from_legendre = kind == ConnectionKind::legendre_to_chebyshev;
     const std::size_t n = x.size();
-    Extended before(n + 1), c(n + 1), up(n + 1);
+    ExtendedVector before(n + 1), c(n + 1), up(n + 1);
     for (std::size_t i = 0; i <= n; ++i) {
       const long double a = static_cast<long double>(i);
       up[i] = !from_legendre ? (a + 1.0L) / (2.0L * a + 1.0L) : i == 0 ? 1.0L : 0.5L;
@@ -116,7 +116,7 @@ class ConnectionBench {
     long double error = 0.0L, largest = 0.0L;
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       const Definition& definition = definitions_.at(kind)[k];
-      const Extended& exact = transposed ? definition.transposed : definition.product;
+      const ExtendedVector& exact = transposed ? definition.transposed : definition.product;
       const std::vector<double> found = column(y_, k == 0 ? 0 : batch_ - 1);
       for (std::size_t i = 0; i < found.size(); ++i) {
         const long double here = std::abs(exact[i] - found[i]);
@@ -129,14 +129,14 @@ class ConnectionBench {
 
   bool report(const ChebyshevLegendrePlan& plan, bool transposed, const Timing& timing) {
     const double largest = error(plan.kind(), transposed);
-    const bool right = largest <= kAllowed, direct = plan.method(batch_) == ConnectionMethod::direct;
+    const bool right = largest <= kAllowedConnectionError, direct = plan.method(batch_) == ConnectionMethod::direct;
     Json line{{"operation", "connection"},
               {"kind", plan.kind() == ConnectionKind::legendre_to_chebyshev ? "legendre_to_chebyshev"
                                                                             : "chebyshev_to_legendre"},
               {"transposed", transposed},
               {"coefficients", n_},
               {"batch", batch_},
-              {"variant", direct ? kVariants[0] : kVariants[1]},
+              {"variant", direct ? kConnectionVariants[0] : kConnectionVariants[1]},
               {"precision", "double"}};
     if (!direct) line["rank"] = plan.rank();
     line.update(machine_of(context_));
@@ -158,7 +158,7 @@ class ConnectionBench {
   std::map<ConnectionKind, std::vector<Definition>> definitions_;
 };
 
-std::vector<Index> lengths_of(const BenchOptions& options) {
+std::vector<Index> connection_lengths(const BenchOptions& options) {
   std::vector<Index> lengths = counts_of(options.shapes, {"256", "1024", "2048", "4096", "8192"}, "--shape");
   std::sort(lengths.begin(), lengths.end());
   return lengths;
@@ -167,11 +167,11 @@ std::vector<Index> lengths_of(const BenchOptions& options) {
 }  // namespace
 
 void check_connection(const BenchOptions& options) {
-  for (Index n : lengths_of(options))
+  for (Index n : connection_lengths(options))
     if (n > kMostConnected)
       throw CaseError(fmt::format("--shape: at most {} coefficients are connected", kMostConnected));
   counts_of(options.batches, {}, "--batch");
-  variants_of(options, kVariants);
+  variants_of(options, kConnectionVariants);
   check_double_only(options, "coefficients are connected");
 }
 
@@ -181,10 +181,10 @@ bool bench_connection(const Context& context, const BenchOptions& options, std::
   bool right = true;
   for (Index batch : counts_of(options.batches, {on_device ? "4096" : "1", "64"}, "--batch")) {
     Index crossover = 0;  // 0: not yet
-    for (Index n : lengths_of(options)) {
+    for (Index n : connection_lengths(options)) {
       ConnectionBench bench(context, n, batch, lines);
       std::map<std::string, double> seconds;
-      for (const std::string& variant : variants_of(options, kVariants)) {
+      for (const std::string& variant : variants_of(options, kConnectionVariants)) {
         if (on_device && (variant != "direct" || n > kDirectUpTo)) continue;  // what a device has
         for (const ConnectionKind kind : {ConnectionKind::legendre_to_chebyshev, ConnectionKind::chebyshev_to_legendre})
           right =

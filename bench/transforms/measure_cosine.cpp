@@ -25,12 +25,13 @@ using gwrm::cuda::CosineWay;
 #endif
 
 // In the order of CosineKind.
-const std::vector<std::string> kVariants = {"cosine_1", "cosine_2", "cosine_3", "cosine_4",
-                                            "sine_1",   "sine_2",   "sine_3",   "sine_4"};
+const std::vector<std::string> kCosineVariants = {"cosine_1", "cosine_2", "cosine_3", "cosine_4",
+                                                  "sine_1",   "sine_2",   "sine_3",   "sine_4"};
 constexpr Index kLongest = Index{1} << 20;
 
 CosineKind kind_of(const std::string& variant) {
-  return static_cast<CosineKind>(std::find(kVariants.begin(), kVariants.end(), variant) - kVariants.begin());
+  return static_cast<CosineKind>(std::find(kCosineVariants.begin(), kCosineVariants.end(), variant) -
+                                 kCosineVariants.begin());
 }
 
 // C[k, n] = cos or sin(pi numerator / denominator).
@@ -213,23 +214,23 @@ class CosineBench {
   ContextArray<double> memory_;
 };
 
-std::vector<Index> lengths_of(const BenchOptions& options) {
+std::vector<Index> cosine_lengths(const BenchOptions& options) {
   return counts_of(options.shapes, {"64", "256", "1000", "1024", "4096"}, "--shape");
 }
-std::vector<Index> batches_of(const BenchOptions& options) {
+std::vector<Index> cosine_batches(const BenchOptions& options) {
   return counts_of(options.batches, {"10000"}, "--batch");
 }
 
 }  // namespace
 
 void check_cosine(const BenchOptions& options) {
-  const std::vector<std::string> variants = variants_of(options, kVariants);
-  for (const Index n : lengths_of(options)) {
+  const std::vector<std::string> variants = variants_of(options, kCosineVariants);
+  for (const Index n : cosine_lengths(options)) {
     if (n > kLongest) throw CaseError(fmt::format("--shape: lines of at most {} numbers are transformed", kLongest));
     if (n < 2 && std::count(variants.begin(), variants.end(), "cosine_1") > 0)
       throw CaseError("--shape: cosine_1 needs lines of 2 numbers or more");
   }
-  batches_of(options);
+  cosine_batches(options);
   check_double_only(options, "cosine and sine transforms are");
 }
 
@@ -237,10 +238,10 @@ bool bench_cosine(const Context& context, const BenchOptions& options, std::ostr
   const Ceilings ceilings = measure_ceilings(context);
   print_ceilings(context, ceilings, lines);
   bool right = true;
-  for (const Index length : lengths_of(options))
-    for (const Index batch : batches_of(options)) {
+  for (const Index length : cosine_lengths(options))
+    for (const Index batch : cosine_batches(options)) {
       CosineBench bench(context, ceilings, length, batch, lines);
-      for (const std::string& variant : variants_of(options, kVariants)) right = bench.measure(variant) && right;
+      for (const std::string& variant : variants_of(options, kCosineVariants)) right = bench.measure(variant) && right;
     }
   return right;
 }

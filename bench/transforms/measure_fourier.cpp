@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kVariants = {"synthesis", "synthesis_matrix", "analysis", "analysis_matrix"};
+const std::vector<std::string> kFourierVariants = {"synthesis", "synthesis_matrix", "analysis", "analysis_matrix"};
 constexpr Index kMostPoints = 1 << 15;
 
 // phi_k(theta_j), theta_j = 2 pi (j + 1/2) / n, the phase reduced as whole numbers.
@@ -163,7 +163,7 @@ std::vector<Tensor> tensors_of(const BenchOptions& options) {
 }  // namespace
 
 void check_fourier(const BenchOptions& options) {
-  variants_of(options, kVariants);
+  variants_of(options, kFourierVariants);
   tensors_of(options);
   if (!options.batches.empty()) throw CaseError("--batch: the lines of Fourier series are in --shape");
   check_double_only(options, "Fourier series are");
@@ -175,7 +175,7 @@ bool bench_fourier(const Context& context, const BenchOptions& options, std::ost
   bool right = true;
   for (const Tensor& tensor : tensors_of(options)) {
     FourierBench bench(context, ceilings, tensor, lines);
-    for (const std::string& variant : variants_of(options, kVariants)) right = bench.measure(variant) && right;
+    for (const std::string& variant : variants_of(options, kFourierVariants)) right = bench.measure(variant) && right;
   }
   return right;
 }

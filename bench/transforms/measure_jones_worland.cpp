@@ -21,8 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kVariants = {"rotations", "pairs", "quadrature"};
-constexpr double kAllowed = 1e-13;  // far above the errors of all variants, far below a mistake
+const std::vector<std::string> kJonesWorlandVariants = {"rotations", "pairs", "quadrature"};
+constexpr double kAllowedJonesWorlandError = 1e-13;  // far above the errors of all variants, far below a mistake
 
 JonesWorlandVariant variant_of(const std::string& name) {
   return name == "pairs"        ? JonesWorlandVariant::pairs
@@ -117,7 +117,7 @@ class JonesWorlandBench {
 
   bool report(const std::string& variant, const JonesWorlandPlan& plan, bool forward, const Timing& timing,
               double largest) {
-    const bool right = largest <= kAllowed;
+    const bool right = largest <= kAllowedJonesWorlandError;
     const double n_points = static_cast<double>(grid_->n_points()), columns = static_cast<double>(batch_);
     Json line{
         {"operation", "jones_worland"}, {"coefficients", shape_.n}, {"l", shape_.l},
@@ -158,7 +158,7 @@ class JonesWorlandBench {
   std::vector<JonesWorlandDefinition> definitions_;
 };
 
-std::vector<JonesWorlandShape> shapes_of(const BenchOptions& options) {
+std::vector<JonesWorlandShape> jones_worland_shapes(const BenchOptions& options) {
   std::vector<JonesWorlandShape> shapes;
   for (const std::string& text : options.shapes.empty()
                                      ? std::vector<std::string>{"256x2", "256x16", "256x32", "256x64", "256x256",
@@ -189,28 +189,28 @@ struct Crossover {
   }
 };
 
-std::vector<Index> batches_of(const BenchOptions& options, Backend backend) {
+std::vector<Index> jones_worland_batches(const BenchOptions& options, Backend backend) {
   return counts_of(options.batches, {backend == Backend::cuda ? "4096" : "256"}, "--batch");
 }
 
 }  // namespace
 
 void check_jones_worland(const BenchOptions& options) {
-  shapes_of(options);
-  batches_of(options, Backend::cpu);
-  variants_of(options, kVariants);
+  jones_worland_shapes(options);
+  jones_worland_batches(options, Backend::cpu);
+  variants_of(options, kJonesWorlandVariants);
   check_double_only(options, "Jones-Worland transforms are");
 }
 
 bool bench_jones_worland(const Context& context, const BenchOptions& options, std::ostream& lines) {
   const Ceilings ceilings = measure_ceilings(context);
   print_ceilings(context, ceilings, lines);
-  std::vector<std::string> variants = variants_of(options, kVariants);
+  std::vector<std::string> variants = variants_of(options, kJonesWorlandVariants);
   if (context.backend() == Backend::cuda) std::erase(variants, "pairs");  // on the CPU only
   bool right = true;
-  for (const Index batch : batches_of(options, context.backend())) {
+  for (const Index batch : jones_worland_batches(options, context.backend())) {
     std::map<Index, std::map<std::string, Crossover>> crossovers;  // [n][direction]
-    for (const JonesWorlandShape& shape : shapes_of(options)) {
+    for (const JonesWorlandShape& shape : jones_worland_shapes(options)) {
       JonesWorlandBench bench(context, ceilings, shape, batch, lines);
       std::map<std::string, std::map<std::string, double>> seconds;  // [variant][direction]
       for (const std::string& variant : variants) right = bench.measure(variant, seconds[variant]) && right;

@@ -19,10 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // All orders, one after the other, on either backend.
 class AllOrders {
  public:

@@ -1,6 +1,6 @@
 // Times of associated Legendre transforms of all orders by rotations on Chebyshev nodes
 // (kernels/transform/legendre_rotations.hpp), beside which measure_spherical.cpp times those by quadrature on Gauss
-// nodes: variants rotations_synthesis and rotations_analysis of `gwrm bench --operation legendre`.
+// nodes: variants rotations_synthesis and rotations_analysis of `gwrm-bench --operation legendre`.
 //
 // Check     values of every order at three nodes against the recurrence along the degree in extended precision; the
 //           coefficients that analysis gives back from them.

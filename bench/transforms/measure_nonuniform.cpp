@@ -25,15 +25,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
-using Extended = std::complex<long double>;
+using ExtendedComplex = std::complex<long double>;
 
 constexpr const char* kPeer = "cufinufft";
-const std::vector<std::string> kVariants = {"points", "type_1", "type_2", "type_1_clustered"};
+const std::vector<std::string> kNonuniformVariants = {"points", "type_1", "type_2", "type_1_clustered"};
 const std::vector<std::string> kDeviceVariants = {"points",           "type_1",       "type_2",
                                                   "type_1_clustered", "type_1_paper", kPeer};
 constexpr std::array kTolerances = {1e-6, 1e-12};
 constexpr Index kMostModes = Index{1} << 26;
-constexpr std::size_t kChecked = 16;
+constexpr std::size_t kCheckedCoefficients = 16;
 constexpr int kSign = 1;
 constexpr double kClusterSteps = 8.0;  // of a grid twice as fine as the modes
 
@@ -44,7 +44,7 @@ std::vector<Complex> complex_numbers(std::size_t n) {
   return numbers;
 }
 
-Extended wave(long double phase) {
+ExtendedComplex wave(long double phase) {
   return {std::cos(phase), kSign * std::sin(phase)};
 }
 
@@ -214,7 +214,7 @@ class NonuniformBench {
         const double first = error(transforms.modes(), sums_), second = error(transforms.values(), values_);
         const double bytes = part == "points" ? points * (20.0 * d + 4.0) : least;
         const double worst = part == "type_1" ? first : part == "type_2" ? second : larger_error(first, second);
-        return report(fmt::format("{}_{}", kPeer, part), tolerance, timing, bytes, worst, kChecked);
+        return report(fmt::format("{}_{}", kPeer, part), tolerance, timing, bytes, worst, kCheckedCoefficients);
       }) && right;
     if (is_wanted("type_1_clustered")) {
       transforms.take(clustered_, strengths_, coefficients_);
@@ -228,16 +228,16 @@ class NonuniformBench {
 
   // Of n outputs those that are checked, the first and the last among them.
   static std::vector<std::size_t> chosen(std::size_t n) {
-    const std::size_t count = std::min(n, kChecked);
+    const std::size_t count = std::min(n, kCheckedCoefficients);
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < count; ++i) result.push_back(count == 1 ? 0 : i * (n - 1) / (count - 1));
     return result;
   }
 
   // F_n = sum_j c_j exp(i n.x_j) for the chosen modes, the last dimension fastest.
-  std::vector<Extended> sums_over_points(const Lists& x) const {
+  std::vector<ExtendedComplex> sums_over_points(const Lists& x) const {
     const std::vector<std::size_t> places = chosen(n_modes_);
-    std::vector<Extended> sums(places.size());
+    std::vector<ExtendedComplex> sums(places.size());
 #pragma omp parallel for num_threads(context_.n_threads()) schedule(dynamic)
     for (std::size_t i = 0; i < places.size(); ++i) {
       std::array<long double, 3> n{};
@@ -247,36 +247,38 @@ class NonuniformBench {
       for (std::size_t j = 0; j < n_points_; ++j) {
         long double phase = 0.0L;
         for (std::size_t d = 0; d < modes_.size(); ++d) phase += n[d] * x[d][j];
-        sums[i] += static_cast<Extended>(strengths_[j]) * wave(phase);
+        sums[i] += static_cast<ExtendedComplex>(strengths_[j]) * wave(phase);
       }
     }
     return sums;
   }
 
   // c_j = sum_n F_n exp(i n.x_j), the exponential the product of one for each dimension.
-  Extended sum_over_modes(std::size_t j) const {
-    std::array<std::vector<Extended>, 3> waves;
+  ExtendedComplex sum_over_modes(std::size_t j) const {
+    std::array<std::vector<ExtendedComplex>, 3> waves;
     for (std::size_t d = 0; d < 3; ++d) {
       const Index n = d < modes_.size() ? modes_[d] : 1;
       for (Index m = 0; m < n; ++m)
-        waves[d].push_back(d < modes_.size() ? wave(static_cast<long double>(m - n / 2) * x_[d][j]) : Extended(1.0L));
+        waves[d].push_back(d < modes_.size() ? wave(static_cast<long double>(m - n / 2) * x_[d][j])
+                                             : ExtendedComplex(1.0L));
     }
-    Extended sum;
+    ExtendedComplex sum;
     std::size_t k = 0;
-    for (const Extended& first : waves[0])
-      for (const Extended& second : waves[1]) {
-        const Extended both = first * second;
-        for (const Extended& third : waves[2]) sum += static_cast<Extended>(coefficients_[k++]) * (both * third);
+    for (const ExtendedComplex& first : waves[0])
+      for (const ExtendedComplex& second : waves[1]) {
+        const ExtendedComplex both = first * second;
+        for (const ExtendedComplex& third : waves[2])
+          sum += static_cast<ExtendedComplex>(coefficients_[k++]) * (both * third);
       }
     return sum;
   }
 
   // Of the chosen outputs, in the 2-norm.
-  static double error(const std::vector<Complex>& found, const std::vector<Extended>& exact) {
+  static double error(const std::vector<Complex>& found, const std::vector<ExtendedComplex>& exact) {
     const std::vector<std::size_t> places = chosen(found.size());
     long double difference = 0.0L, size = 0.0L;
     for (std::size_t i = 0; i < places.size(); ++i) {
-      difference += std::norm(exact[i] - static_cast<Extended>(found[places[i]]));
+      difference += std::norm(exact[i] - static_cast<ExtendedComplex>(found[places[i]]));
       size += std::norm(exact[i]);
     }
     return static_cast<double>(std::sqrt(difference / size));
@@ -311,7 +313,7 @@ class NonuniformBench {
   std::size_t n_points_, n_modes_;
   std::vector<Complex> strengths_, coefficients_;
   Lists x_, clustered_;
-  std::vector<Extended> sums_, clustered_sums_, values_;
+  std::vector<ExtendedComplex> sums_, clustered_sums_, values_;
 };
 
 struct NonuniformWork {
@@ -348,7 +350,7 @@ bool bench_nonuniform(const Context& context, const BenchOptions& options, std::
   const Ceilings ceilings = measure_ceilings(context);
   print_ceilings(context, ceilings, lines);
   const std::vector<std::string> variants =
-      variants_of(options, context.backend() == Backend::cuda ? kDeviceVariants : kVariants);
+      variants_of(options, context.backend() == Backend::cuda ? kDeviceVariants : kNonuniformVariants);
   bool right = true;
   for (const NonuniformWork& work : works_of(options)) {
     const NonuniformBench bench(context, ceilings, work.modes, work.n_points, variants, lines);

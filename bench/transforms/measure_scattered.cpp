@@ -23,9 +23,9 @@ using Json = nlohmann::ordered_json;
 const std::map<std::string, ScatteredMethod> kMethods = {{"sums", ScatteredMethod::sums},
                                                          {"transforms", ScatteredMethod::transforms},
                                                          {"automatic", ScatteredMethod::automatic}};
-const std::vector<std::string> kVariants = {"sums", "transforms", "automatic"};
+const std::vector<std::string> kScatteredVariants = {"sums", "transforms", "automatic"};
 constexpr Index kMostCoefficients = Index{1} << 26;
-constexpr std::size_t kChecked = 16;
+constexpr std::size_t kCheckedPoints = 16;
 
 class ScatteredBench {
  public:
@@ -86,7 +86,7 @@ class ScatteredBench {
 
  private:
   static std::vector<std::size_t> chosen(std::size_t n) {
-    const std::size_t count = std::min(n, kChecked);
+    const std::size_t count = std::min(n, kCheckedPoints);
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < count; ++i) result.push_back(count == 1 ? 0 : i * (n - 1) / (count - 1));
     return result;
@@ -121,7 +121,7 @@ class ScatteredBench {
   expression::Expr u_ = nullptr;
 };
 
-std::vector<Shape> shapes_of(const BenchOptions& options) {
+std::vector<Shape> scattered_shapes(const BenchOptions& options) {
   std::vector<Shape> shapes;
   for (const std::string& text :
        options.shapes.empty() ? std::vector<std::string>{"257", "65x65", "33x33x33"} : options.shapes) {
@@ -143,9 +143,9 @@ std::vector<Shape> shapes_of(const BenchOptions& options) {
 }  // namespace
 
 void check_scattered(const BenchOptions& options) {
-  shapes_of(options);
+  scattered_shapes(options);
   counts_of(options.batches, {"100000"}, "--batch");
-  variants_of(options, kVariants);
+  variants_of(options, kScatteredVariants);
   check_double_only(options, "series at points are");
 }
 
@@ -153,10 +153,10 @@ bool bench_scattered(const Context& context, const BenchOptions& options, std::o
   if (context.backend() == Backend::cuda)
     throw CaseError("bench: Fourier series at points are summed on a CPU: --backend cpu");
   bool right = true;
-  for (const Shape& shape : shapes_of(options))
+  for (const Shape& shape : scattered_shapes(options))
     for (const Index n_points : counts_of(options.batches, {"100000"}, "--batch")) {
       const ScatteredBench bench(shape, n_points);
-      for (const std::string& variant : variants_of(options, kVariants))
+      for (const std::string& variant : variants_of(options, kScatteredVariants))
         right = bench.measure(context, variant, lines) && right;
     }
   return right;

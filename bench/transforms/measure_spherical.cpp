@@ -24,10 +24,6 @@ const std::vector<std::string> kLegendreVariants = {"synthesis", "analysis", "ro
                                                     "rotations_analysis"};
 const std::vector<std::string> kSphericalVariants = {"synthesis", "analysis", "vector_synthesis", "vector_analysis"};
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // Coefficients in (-1, 1) without a pattern; those of order 0 are real.
 std::vector<Complex> coefficients(Index degree, Index batch) {
   std::vector<Complex> a;
@@ -221,20 +217,20 @@ bool measure_vectors(const Measurement& with, const BenchOptions& options) {
   return right;
 }
 
-std::vector<std::string> shapes_of(const BenchOptions& options) {
+std::vector<std::string> spherical_shapes(const BenchOptions& options) {
   return options.shapes.empty() ? std::vector<std::string>{"63", "127", "255", "511", "1023"} : options.shapes;
 }
-std::vector<std::string> batches_of(const BenchOptions& options) {
+std::vector<std::string> spherical_batches(const BenchOptions& options) {
   return options.batches.empty() ? std::vector<std::string>{"1"} : options.batches;
 }
 
 }  // namespace
 
 void check_spherical(const std::string& operation, const BenchOptions& options) {
-  for (const std::string& shape : shapes_of(options))
+  for (const std::string& shape : spherical_shapes(options))
     if (count_of(shape, "--shape") >= kLargestDegree)
       throw CaseError(fmt::format("--shape: degrees of {} operations are below {}", operation, kLargestDegree));
-  for (const std::string& batch : batches_of(options)) count_of(batch, "--batch");
+  for (const std::string& batch : spherical_batches(options)) count_of(batch, "--batch");
   variants_of(options, operation == "legendre" ? kLegendreVariants : kSphericalVariants);
   for (const std::string& precision : options.precisions)
     if (precision != "double") throw CaseError(fmt::format("--precision: {} operations are in double", operation));
@@ -245,8 +241,8 @@ bool bench_spherical(const Context& context, const std::string& operation, const
   const Ceilings ceilings = measure_ceilings(context);
   print_ceilings(context, ceilings, lines);
   bool right = true;
-  for (const std::string& shape : shapes_of(options))
-    for (const std::string& batch : batches_of(options)) {
+  for (const std::string& shape : spherical_shapes(options))
+    for (const std::string& batch : spherical_batches(options)) {
       const Measurement with{context, ceilings, operation, count_of(shape, "--shape"), count_of(batch, "--batch"),
                              lines};
       if (operation == "legendre") {

@@ -27,7 +27,7 @@ LegendreTransform::LegendreTransform(const Context& context, const AssociatedLeg
     : context_(context),
       plan_(plan),
       batch_(batch),
-      device_(on_device<cuda::DeviceLegendre>(context, plan)),
+      device_(on_device<gwrm::cuda::DeviceLegendre>(context, plan)),
       workspace_(device_ ? 0 : cpu::legendre_workspace(plan, context.n_threads())) {}
 
 void LegendreTransform::synthesis(const Complex* a, double* values) {
@@ -51,7 +51,7 @@ SphericalTransform::SphericalTransform(const Context& context, const SphericalPl
     : context_(context),
       plan_(plan),
       batch_(batch),
-      device_(on_device<cuda::DeviceSpherical>(context, plan, batch)),
+      device_(on_device<gwrm::cuda::DeviceSpherical>(context, plan, batch)),
       workspace_(context, workspace_of(context, plan, device_)) {}
 
 void SphericalTransform::synthesis(const Complex* a, double* f) {
@@ -71,7 +71,7 @@ VectorTransform::VectorTransform(const Context& context, const VectorSphericalPl
     : context_(context),
       plan_(plan),
       batch_(batch),
-      device_(on_device<cuda::DeviceVectorHarmonics>(context, plan, batch)),
+      device_(on_device<gwrm::cuda::DeviceVectorHarmonics>(context, plan, batch)),
       workspace_(context, workspace_of(context, plan, device_)) {}
 
 void VectorTransform::synthesis(const Complex* s, const Complex* t, double* u_theta, double* u_phi) {

@@ -21,7 +21,7 @@ class LegendreTransform {
   Context context_;
   const AssociatedLegendrePlan& plan_;
   Index batch_;
-  std::shared_ptr<cuda::DeviceLegendre> device_;
+  std::shared_ptr<gwrm::cuda::DeviceLegendre> device_;
   std::vector<double> workspace_;
 };
 
@@ -36,7 +36,7 @@ class SphericalTransform {
   Context context_;
   const SphericalPlan& plan_;
   Index batch_;
-  std::shared_ptr<cuda::DeviceSpherical> device_;
+  std::shared_ptr<gwrm::cuda::DeviceSpherical> device_;
   ContextArray<double> workspace_;
 };
 
@@ -51,7 +51,7 @@ class VectorTransform {
   Context context_;
   const VectorSphericalPlan& plan_;
   Index batch_;
-  std::shared_ptr<cuda::DeviceVectorHarmonics> device_;
+  std::shared_ptr<gwrm::cuda::DeviceVectorHarmonics> device_;
   ContextArray<double> workspace_;
 };
 

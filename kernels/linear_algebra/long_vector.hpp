@@ -14,6 +14,7 @@
 namespace gwrm {
 
 inline constexpr Index kLongVectorBlock = 4096;
+inline constexpr Index kPointsForThreads = 20000;  // below, waking threads takes longer than one pass over memory
 
 inline std::size_t long_vector_workspace(Index n) {
   return 2 * static_cast<std::size_t>((n + kLongVectorBlock - 1) / kLongVectorBlock);

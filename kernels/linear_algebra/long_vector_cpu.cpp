@@ -6,8 +6,6 @@
 namespace gwrm::cpu {
 namespace {
 
-constexpr Index kPointsForThreads = 20000;
-
 GWRM_VECTOR_CLONES
 double dot_block(const double* x, const double* y, Index n) {
   double sum = 0.0;

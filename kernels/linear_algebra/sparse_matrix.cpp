@@ -10,7 +10,7 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kRowsForThreads = 20000;
+constexpr Index kSparseRowsForThreads = 20000;
 
 // Sorted, each column once, no zeros but that of the diagonal.
 void merge(RowEntries& entries, Index row) {
@@ -98,7 +98,7 @@ std::vector<double> diagonal(const CsrMatrix& a) {
 namespace cpu {
 
 void csr_apply(const CsrMatrix& a, const double* u, double* q) {
-#pragma omp parallel for schedule(static) if (a.n > kRowsForThreads)
+#pragma omp parallel for schedule(static) if (a.n > kSparseRowsForThreads)
   for (Index i = 0; i < a.n; ++i) {
     double sum = 0.0;
     const std::int64_t end = a.row_start[static_cast<std::size_t>(i) + 1];
@@ -111,7 +111,7 @@ void csr_apply(const CsrMatrix& a, const double* u, double* q) {
 void ell_apply(const EllMatrix& a, const double* u, double* q) {
   // Blocks of rows whose part of q stays in the first-level cache while the columns of entries are added.
   constexpr Index block = 1024;
-#pragma omp parallel for schedule(static) if (a.n > kRowsForThreads)
+#pragma omp parallel for schedule(static) if (a.n > kSparseRowsForThreads)
   for (Index begin = 0; begin < a.n; begin += block) {
     const Index end = std::min(a.n, begin + block);
     std::fill(q + begin, q + end, 0.0);

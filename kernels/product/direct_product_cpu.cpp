@@ -71,7 +71,7 @@ double doubled_first(const Shape& outer, Index row) {
   return weight;
 }
 
-constexpr double kWorthThreads = 1e6;  // multiply-adds, a tenth of a millisecond
+constexpr double kDirectWorkForThreads = 1e6;  // multiply-adds, a tenth of a millisecond
 
 class DirectProduct final : public ProductPlan<double> {
  public:
@@ -79,7 +79,7 @@ class DirectProduct final : public ProductPlan<double> {
       : outer_(shape.begin(), shape.end() - 1), n_rows_(element_count(outer_)), n_(shape.back()), batch_(batch) {
     for (Index K = 0; K < n_rows_; ++K) weights_.push_back(doubled_first(outer_, K));
     const double work = std::pow(static_cast<double>(n_rows_ * n_), 2);
-    if (work > kWorthThreads) n_parts_ = std::min<Index>(n_rows_, omp_get_max_threads());
+    if (work > kDirectWorkForThreads) n_parts_ = std::min<Index>(n_rows_, omp_get_max_threads());
   }
 
   // b', and for each part B_I, A_I, the extension of a row and the sum (that of the first is c).

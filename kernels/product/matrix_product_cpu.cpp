@@ -22,8 +22,8 @@ namespace {
 // Pieces that the threads share, each a product of the BLAS with one thread: rows where the dimension is the last one,
 // else columns.
 constexpr Index kRows = 32, kColumns = 64;
-constexpr double kWorthThreads = 5e5;        // multiply-adds
-constexpr Index kWorthOneBlasThread = 5000;  // points: below, nothing is worth threads
+constexpr double kMatrixWorkForThreads = 5e5;  // multiply-adds
+constexpr Index kWorthOneBlasThread = 5000;    // points: below, nothing is worth threads
 
 struct ParityMatrices {
   Index n_even, n_odd, n_half;
@@ -60,7 +60,7 @@ void apply(const Matrix& matrix, Index outer, Index inner, const double* x, Inde
     return;
   }
   const double work = static_cast<double>(matrix.size()) * static_cast<double>(outer * inner);
-  const bool in_threads = work > kWorthThreads;
+  const bool in_threads = work > kMatrixWorkForThreads;
   if (inner == 1) {
 #pragma omp parallel for schedule(static) if (in_threads)
     for (Index o = 0; o < outer; o += kRows)

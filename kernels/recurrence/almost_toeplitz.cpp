@@ -8,8 +8,6 @@
 namespace gwrm {
 namespace {
 
-constexpr DoubleDouble kOne{1.0, 0.0};
-
 DoubleDouble exactly(double a) {
   return {a, 0.0};
 }

@@ -47,6 +47,7 @@ struct RecurrenceState {
   DoubleDouble sum;
 };
 
+inline constexpr DoubleDouble kOne{1.0, 0.0};
 using DoubleDoubleMatrix = std::array<DoubleDouble, 4>;  // row-major 2 x 2
 
 // Powers of r over one block. A carry p before the block contributes p r^j = p kept_j - p lost_j: where r^j > 1/2 by

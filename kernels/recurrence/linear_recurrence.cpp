@@ -10,10 +10,8 @@
 namespace gwrm {
 namespace {
 
-constexpr DoubleDouble kOne{1.0, 0.0};
 constexpr double kMaxGrowth = 1e6;
 constexpr double kNearOne = 0.5;
-constexpr std::size_t kBlock = static_cast<std::size_t>(kRecurrenceBlock);
 
 std::array<std::complex<double>, 2> roots(const LinearRecurrence& recurrence) {
   const std::complex<double> root =
@@ -55,7 +53,7 @@ class Basis {
     block_step_ = power(step_, kRecurrenceBlock);
     chunk_step_ = power(step_, kRecurrenceChunk);
     Pair share{kOne, differences_ ? kOne : DoubleDouble{}};  // of d_i in the state behind it
-    for (std::size_t j = kBlock; j-- > 0;) {
+    for (std::size_t j = at(kRecurrenceBlock); j-- > 0;) {
       y_weights_[j] = share.y.high;
       other_weights_[j] = share.other.high;
       share = step_ * share;
@@ -79,7 +77,7 @@ class Basis {
   }
 
   Pair block_totals(const double* d, Index m) const {
-    const std::size_t skipped = kBlock - static_cast<std::size_t>(m);
+    const std::size_t skipped = at(kRecurrenceBlock) - static_cast<std::size_t>(m);
     double y = 0.0, other = 0.0;
 #pragma omp simd reduction(+ : y, other)
     for (Index j = 0; j < m; ++j) {
@@ -125,7 +123,7 @@ class Basis {
   double a1_, a2_, growth_ = 0.0;  // growth: a1 + a2 - 1
   bool differences_ = false;
   DoubleDoubleMatrix step_, block_step_, chunk_step_;
-  std::array<double, kBlock> y_weights_, other_weights_;
+  std::array<double, at(kRecurrenceBlock)> y_weights_, other_weights_;
 };
 
 }  // namespace

@@ -4,9 +4,6 @@
 namespace gwrm {
 namespace {
 
-constexpr std::size_t kBlock = static_cast<std::size_t>(kRecurrenceBlock);
-constexpr DoubleDouble kOne{1.0, 0.0};
-
 DoubleDoubleMatrix product(const DoubleDoubleMatrix& a, const DoubleDoubleMatrix& b) {
   return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
 }
@@ -28,7 +25,7 @@ DoubleDoubleMatrix matrix_power(DoubleDoubleMatrix base, Index exponent) {
 // 1 - r^0, 1 - r^1, ... as double-doubles, so that r near 1 keeps its digits.
 std::vector<DoubleDouble> losses(DoubleDouble decay) {
   std::vector<DoubleDouble> list{DoubleDouble{}};
-  while (list.size() <= kBlock) list.push_back(list.back() + decay * (kOne - list.back()));
+  while (list.size() <= at(kRecurrenceBlock)) list.push_back(list.back() + decay * (kOne - list.back()));
   return list;
 }
 
@@ -50,8 +47,8 @@ RecurrenceOperator poisson_recurrence(DoubleDouble scale, double correction) {
   op.kind = RecurrenceKind::poisson;
   op.scale = scale;
   op.correction = correction;
-  for (std::size_t j = 0; j < kBlock; ++j) {
-    const double behind = static_cast<double>(kBlock - j);  // steps from f_j to the end of the block
+  for (std::size_t j = 0; j < at(kRecurrenceBlock); ++j) {
+    const double behind = static_cast<double>(at(kRecurrenceBlock) - j);  // steps from f_j to the end of the block
     op.first_weights.push_back(behind);
     op.second_weights.push_back(1.0);
     op.sum_weights.push_back(behind * (behind - 1.0) / 2.0);
@@ -70,9 +67,9 @@ RecurrenceOperator shooting_recurrence(DoubleDouble scale, DoubleDouble growth, 
   op.chunk_step = matrix_power(step, kRecurrenceChunk);
   // f enters s' as -1 and with it w' as -F; each step behind it applies the matrix once more.
   DoubleDouble first = -scale, second{-1.0, 0.0};
-  op.first_weights.resize(kBlock);
-  op.second_weights.resize(kBlock);
-  for (std::size_t j = kBlock; j-- > 0;) {
+  op.first_weights.resize(at(kRecurrenceBlock));
+  op.second_weights.resize(at(kRecurrenceBlock));
+  for (std::size_t j = at(kRecurrenceBlock); j-- > 0;) {
     op.first_weights[j] = first.high;
     op.second_weights[j] = second.high;
     const DoubleDouble next = step[0] * first + step[1] * second;
@@ -97,8 +94,8 @@ RecurrenceOperator two_sided_recurrence(DoubleDouble gain, DoubleDouble forward_
   const std::vector<DoubleDouble> forward = losses(forward_decay), backward = losses(backward_decay);
   op.forward = decay_table(forward);
   op.backward = decay_table(backward);
-  for (std::size_t j = 0; j < kBlock; ++j) {
-    op.first_weights.push_back((kOne - forward[kBlock - 1 - j]).high);
+  for (std::size_t j = 0; j < at(kRecurrenceBlock); ++j) {
+    op.first_weights.push_back((kOne - forward[at(kRecurrenceBlock) - 1 - j]).high);
     op.second_weights.push_back((kOne - backward[j + 1]).high);
   }
   return op;

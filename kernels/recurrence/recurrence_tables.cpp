@@ -5,7 +5,6 @@
 namespace gwrm::recurrence {
 namespace {
 
-constexpr DoubleDouble kOne{1.0, 0.0};
 constexpr std::size_t kLast = kItems - 1;  // where the weights begin: recurrence_layout.hpp
 
 Propagator product(const Propagator& a, const Propagator& b) {

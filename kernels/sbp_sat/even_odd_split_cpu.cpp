@@ -4,12 +4,11 @@
 #include "core/array.hpp"
 #include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
+#include "kernels/linear_algebra/long_vector.hpp"
 #include "kernels/sbp_sat/even_odd_split.hpp"
 
 namespace gwrm::cpu {
 namespace {
-
-constexpr Index kPointsForThreads = 20000;  // below, waking threads takes longer than the work
 
 // A row of the grid in its parts.
 GWRM_VECTOR_CLONES void fold_row(const EvenOddSplit& fast, const double* x, double* folded) {

@@ -47,8 +47,6 @@ class HostFastDiagonalisation : public FastDiagonalisation {
   }
 
  private:
-  static constexpr Index kPointsForThreads = 20000;
-
   // y = op(V) x in the rows of each part ...
   void along_slow(CBLAS_TRANSPOSE op, const double* x, double* y) const {
     const EvenOddSplit& slow = slow_->fold;

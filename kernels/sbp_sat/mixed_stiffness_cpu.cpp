@@ -4,6 +4,7 @@
 #include "core/errors.hpp"
 #include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
+#include "kernels/linear_algebra/long_vector.hpp"
 #include "kernels/sbp_sat/mixed_stiffness.hpp"
 
 namespace gwrm {
@@ -22,7 +23,6 @@ MixedStiffness::MixedStiffness(int order, Index n_slow, Index n_fast, double h_s
 namespace cpu {
 namespace {
 
-constexpr Index kPointsForThreads = 20000;
 constexpr Index kStrip = 16;  // rows of q at a time
 
 // y = D x along a line.

@@ -58,7 +58,7 @@ TwoSums residual_row(const SeparableOperator& a, double alpha, const RowRing& p,
 
 // z.A z over row j.
 GWRM_VECTOR_CLONES
-double curvature_row(const SeparableOperator& a, const RowRing& rows, Index j) {
+double scaled_curvature_row(const SeparableOperator& a, const RowRing& rows, Index j) {
   return for_row(a, rows, j, curvature_point).first;
 }
 
@@ -105,7 +105,7 @@ class Strip {
   // z.A z of row j, behind r of all rows that it takes.
   void curvature(Index j) {
     const RowRing z = s_ == nullptr ? RowRing{r_, a_.slow.n, n_} : RowRing{z_, ring_rows(a_.slow), n_};
-    sums_[j].curvature = curvature_row(a_, z, j);
+    sums_[j].curvature = scaled_curvature_row(a_, z, j);
   }
   // The same where other threads have found r: z anew.
   void edge_curvature(Index j) {

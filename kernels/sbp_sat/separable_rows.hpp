@@ -16,7 +16,6 @@
 namespace gwrm::cpu {
 
 // Fewer points are done sooner than threads are woken.
-inline constexpr Index kPointsForThreads = 20000;
 
 #ifdef _OPENMP
 inline Index thread_number() {

@@ -2,6 +2,7 @@
 
 #include "core/errors.hpp"
 #include "core/vector_clones.hpp"
+#include "kernels/linear_algebra/long_vector.hpp"
 #include "kernels/sbp_sat/stencil_rows.hpp"
 #include "kernels/sbp_sat/variable_stiffness.hpp"
 
@@ -44,8 +45,6 @@ void add_variable_row(const SbpTable& table, Index n, double h, Index i, const d
 
 namespace cpu {
 namespace {
-
-constexpr Index kPointsForThreads = 20000;
 
 // q[i] += factor[i] sum_o u[i + o step] sum_k stencil[o][k] b[i + k step] for i in [begin, end); a null factor is 1.
 template <int half>

@@ -26,7 +26,7 @@ GWRM_INLINE Eight rounded_to_float(Eight x) {
 }
 
 // What a block of nodes needs of an order and parity.
-struct Piece {
+struct OrderPiece {
   const double *slope, *constant;  // per function; constant at the origins of the groups, one list after the other
   const double *z, *p, *d;         // per lane: sin^2 - origin, and the start
   Index first, differences_end, plain_end, n;
@@ -35,10 +35,10 @@ struct Piece {
 
 // The recurrence of some groups of eight nodes.
 template <int groups>
-struct Recurrence {
+struct LegendreRecurrence {
   Eight z[groups], p[groups], d[groups];
 
-  GWRM_INLINE explicit Recurrence(const Piece& piece) {
+  GWRM_INLINE explicit LegendreRecurrence(const OrderPiece& piece) {
     for (int g = 0; g < groups; ++g) {
       z[g] = load<Eight>(piece.z + g * kLanes);
       p[g] = load<Eight>(piece.p + g * kLanes);
@@ -47,7 +47,7 @@ struct Recurrence {
   }
   // visit(k, sign, g) for all functions, where sign * p[g] are the values.
   template <class Before, class Visit, class Behind>
-  GWRM_INLINE void run(const Piece& piece, Before&& before, Visit&& visit, Behind&& behind) {
+  GWRM_INLINE void run(const OrderPiece& piece, Before&& before, Visit&& visit, Behind&& behind) {
     const double *slope = piece.slope, *constant = piece.constant;
     const Index distance = piece.distance;
     Index k = piece.first;
@@ -91,8 +91,8 @@ struct Recurrence {
 
 // out (re and im, 8 lanes each, a group every 32 numbers) = factor per lane times sum_k p_k (c_2k, c_2k+1).
 template <int groups>
-GWRM_INLINE void sum_functions(const Piece& piece, const double* c, const double* factor, double* out) {
-  Recurrence<groups> functions(piece);
+GWRM_INLINE void sum_functions(const OrderPiece& piece, const double* c, const double* factor, double* out) {
+  LegendreRecurrence<groups> functions(piece);
   Eight re[groups], im[groups];
   for (int g = 0; g < groups; ++g) re[g] = im[g] = Eight{};
   double c_re = 0.0, c_im = 0.0;
@@ -121,8 +121,8 @@ GWRM_INLINE void sum_functions(const Piece& piece, const double* c, const double
 
 // sums[k] (re and im, 4 lanes each: two of the nodes' lanes together) += sum over the groups of p_k in.
 template <int groups>
-GWRM_INLINE void project(const Piece& piece, const double* factor, const double* in, double* sums) {
-  Recurrence<groups> functions(piece);
+GWRM_INLINE void project(const OrderPiece& piece, const double* factor, const double* in, double* sums) {
+  LegendreRecurrence<groups> functions(piece);
   Eight re[groups], im[groups], sum_re{}, sum_im{};
   for (int g = 0; g < groups; ++g) {
     const Eight f = load<Eight>(factor + g * kLanes);
@@ -147,7 +147,7 @@ GWRM_INLINE void project(const Piece& piece, const double* factor, const double*
       });
 }
 
-GWRM_VECTOR_CLONES void sum_block(const Piece& piece, Index groups, const double* c, const double* factor,
+GWRM_VECTOR_CLONES void sum_block(const OrderPiece& piece, Index groups, const double* c, const double* factor,
                                   double* out) {
   switch (groups) {
     case 1:
@@ -158,7 +158,7 @@ GWRM_VECTOR_CLONES void sum_block(const Piece& piece, Index groups, const double
       return sum_functions<4>(piece, c, factor, out);
   }
 }
-GWRM_VECTOR_CLONES void project_block(const Piece& piece, Index groups, const double* factor, const double* in,
+GWRM_VECTOR_CLONES void project_block(const OrderPiece& piece, Index groups, const double* factor, const double* in,
                                       double* sums) {
   switch (groups) {
     case 1:
@@ -175,7 +175,7 @@ GWRM_VECTOR_CLONES void project_block(const Piece& piece, Index groups, const do
 // where m is near l, come with their remainders. Ranges are taken eight functions at a time and may run over their
 // ends, into what the next one sets or into the room between lists.
 template <int groups>
-GWRM_INLINE void constants_of(const ConstLegendreTables& tables, const double* origin, const Piece& piece,
+GWRM_INLINE void constants_of(const ConstLegendreTables& tables, const double* origin, const OrderPiece& piece,
                               double* constant) {
   const auto set = [&](Index begin, Index end, auto formula) GWRM_LAMBDA_INLINE {
     for (Index k = begin; k < end; k += kLanes) {
@@ -202,7 +202,7 @@ GWRM_INLINE void constants_of(const ConstLegendreTables& tables, const double* o
   });
 }
 GWRM_VECTOR_CLONES void set_constants(const ConstLegendreTables& tables, const double* origin, Index groups,
-                                      const Piece& piece, double* constant) {
+                                      const OrderPiece& piece, double* constant) {
   switch (groups) {
     case 1:
       return constants_of<1>(tables, origin, piece, constant);
@@ -224,9 +224,9 @@ GWRM_VECTOR_CLONES void sum_lanes(const double* scale, const double* sums, Index
 }
 
 // Numbers of the workspace that a thread has, by what they are used for.
-struct Room {
+struct LegendreScratch {
   double *constant, *coefficients, *sums, *factor;
-  Room(const AssociatedLegendrePlan& plan, double* own) {
+  LegendreScratch(const AssociatedLegendrePlan& plan, double* own) {
     const Index n = plan.degree() / 2 + 1;
     constant = own;
     coefficients = constant + kGroups * distance(n);
@@ -253,7 +253,7 @@ class Order {
       room_.coefficients[2 * k] = scale[k] * a[2 * k].real();
       room_.coefficients[2 * k + 1] = scale[k] * a[2 * k].imag();
     }
-    for_blocks([&](const AssociatedLegendrePlan::Block& block, const Piece& piece) {
+    for_blocks([&](const AssociatedLegendrePlan::Block& block, const OrderPiece& piece) {
       sum_block(piece, block.n_groups, room_.coefficients, room_.factor + block.first_group * kLanes,
                 part(values, block));
     });
@@ -261,7 +261,7 @@ class Order {
 
   void analysis(const double* values, std::complex<double>* a) {
     std::fill_n(room_.sums, kLanes * n_, 0.0);
-    for_blocks([&](const AssociatedLegendrePlan::Block& block, const Piece& piece) {
+    for_blocks([&](const AssociatedLegendrePlan::Block& block, const OrderPiece& piece) {
       project_block(piece, block.n_groups, room_.factor + block.first_group * kLanes, part(values, block), room_.sums);
     });
     sum_lanes(plan_.tables(m_, parity_).scale, room_.sums, n_, a);
@@ -291,9 +291,9 @@ class Order {
       const AssociatedLegendrePlan::Ranges ranges =
           n_ == 0 ? AssociatedLegendrePlan::Ranges{} : plan_.ranges(m_, parity_, b);
       const Index lane = block.first_group * kLanes;
-      const Piece piece{
+      const OrderPiece piece{
           tables.slope, room_.constant,         plan_.variable() + lane, start + lane, start + n_lanes + lane,
-          ranges.first, ranges.differences_end, ranges.plain_end,        n_,           Room::distance(n_)};
+          ranges.first, ranges.differences_end, ranges.plain_end,        n_,           LegendreScratch::distance(n_)};
       set_constants(tables, &plan_.origin()[block.first_group], block.n_groups, piece, room_.constant);
       work(block, piece);
     }
@@ -303,13 +303,13 @@ class Order {
   Index m_;
   LegendreParity parity_;
   Index n_;
-  Room room_;
+  LegendreScratch room_;
 };
 
 template <class Work>
 void for_orders(const AssociatedLegendrePlan& plan, double* workspace, int n_threads, bool weighted, Work&& work) {
   if (n_threads < 1) throw ShapeError("associated Legendre transform: at least one thread");
-  const Index each = Room::size(plan);
+  const Index each = LegendreScratch::size(plan);
 #pragma omp parallel num_threads(n_threads)
   {
     double* own = workspace + omp_get_thread_num() * each;
@@ -326,7 +326,7 @@ void for_orders(const AssociatedLegendrePlan& plan, double* workspace, int n_thr
 }  // namespace
 
 std::size_t legendre_workspace(const AssociatedLegendrePlan& plan, int n_threads) {
-  return static_cast<std::size_t>(Room::size(plan) * n_threads);
+  return static_cast<std::size_t>(LegendreScratch::size(plan) * n_threads);
 }
 
 void legendre_synthesis(const AssociatedLegendrePlan& plan, const std::complex<double>* a, double* values,

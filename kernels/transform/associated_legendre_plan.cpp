@@ -20,27 +20,23 @@ constexpr int kNegligible = -130;  // powers of two
 constexpr int kStep = 400;         // by which numbers that grow are scaled
 constexpr double kScaleDown = 0x1p-400;
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // The largest that is not above n.
 Index power_of_two(Index n) {
   return static_cast<Index>(std::bit_floor(static_cast<std::size_t>(n)));
 }
 
 // base^exponent = mantissa 2^power, far beyond the range of the type.
-struct Scaled {
+struct ScaledLegendre {
   long double mantissa = 1.0L;
   Index power = 0;
-  void multiply(Scaled other) {
+  void multiply(ScaledLegendre other) {
     int shift = 0;
     mantissa = std::frexp(mantissa * other.mantissa, &shift);
     power += other.power + shift;
   }
 };
-Scaled power_of(long double base, Index exponent) {
-  Scaled result, square{base, 0};
+ScaledLegendre power_of(long double base, Index exponent) {
+  ScaledLegendre result, square{base, 0};
   for (; exponent > 0; exponent >>= 1) {
     if (exponent & 1) result.multiply(square);
     square.multiply(square);
@@ -162,7 +158,7 @@ void AssociatedLegendrePlan::make_starts(Index m, LegendreParity parity) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
     const Index lanes = block.n_groups * kLanes, begin = block.first_group * kLanes;
-    Scaled powers[kLanesOfBlock];
+    ScaledLegendre powers[kLanesOfBlock];
     Index largest = powers[0].power - (Index{1} << 40);
     for (Index i = 0; i < lanes; ++i) {
       powers[i] = power_of(sine_squared_[at(begin + i)], m / 2);

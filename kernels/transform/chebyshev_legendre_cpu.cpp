@@ -146,10 +146,8 @@ GWRM_VECTOR_CLONES void multiply(const std::complex<double>* symbol, bool conjug
   }
 }
 
-constexpr Index kBetweenPlanes = 72;  // planes a power of two apart would take each other's place in the cache
-
 Index plane_of(const ChebyshevLegendrePlan& plan) {
-  return plan.fourier().work_length() * kLanes + kBetweenPlanes;
+  return plan.fourier().work_length() * kLanes + kPlanePadding;
 }
 Index toeplitz_workspace(const ChebyshevLegendrePlan& plan) {
   return 4 * plane_of(plan) + 2 * plan.length();

@@ -11,7 +11,7 @@
 namespace gwrm {
 namespace {
 
-constexpr long double kPi = std::numbers::pi_v<long double>;
+constexpr long double kExtendedPi = std::numbers::pi_v<long double>;
 // What is left of the diagonal of the Hankel matrix, beside its largest entry: at 1e-15 the errors are 2e-15.
 constexpr long double kRankTolerance = 1e-16L;
 constexpr long double kNothingLeft = 1e-18L;  // long double has no more: factors that only fill a register stay zero
@@ -20,7 +20,7 @@ constexpr long double kNothingLeft = 1e-18L;  // long double has no more: factor
 long double toeplitz_entry(ConnectionKind kind, Index k) {
   const long double j = static_cast<long double>(k);
   if (kind == ConnectionKind::legendre_to_chebyshev) return gamma_ratio(j);
-  return k == 0 ? -std::sqrt(kPi) : gamma_ratio(j - 1.0L) / (2.0L * j);
+  return k == 0 ? -std::sqrt(kExtendedPi) : gamma_ratio(j - 1.0L) / (2.0L * j);
 }
 // H_s, s = (i + j) / 2. H_0 of chebyshev_to_legendre belongs to the row 0, which stands by itself.
 long double hankel_entry(ConnectionKind kind, Index s) {
@@ -34,7 +34,7 @@ long double weight(ConnectionKind kind, Index i) {
   return kind == ConnectionKind::legendre_to_chebyshev ? 1.0L : static_cast<long double>(std::max<Index>(i, 1));
 }
 
-Index checked(Index length) {
+Index checked_connection_length(Index length) {
   if (length < 1 || length > kMostConnected)
     throw ShapeError("Chebyshev-Legendre connection: " + std::to_string(length) + " coefficients, expected 1 to " +
                      std::to_string(kMostConnected));
@@ -78,7 +78,7 @@ std::vector<std::vector<long double>> cholesky(Index n, Index multiple, Entry&& 
 
 ChebyshevLegendrePlan::ChebyshevLegendrePlan(ConnectionKind kind, Index length, ConnectionMethod method)
     : kind_(kind),
-      length_(checked(length)),
+      length_(checked_connection_length(length)),
       method_(method),
       fourier_(takes_factors(method, length) ? smooth_length(2 * half(0)) : 1) {
   const bool to_legendre = kind == ConnectionKind::chebyshev_to_legendre;
@@ -89,7 +89,7 @@ ChebyshevLegendrePlan::ChebyshevLegendrePlan(ConnectionKind kind, Index length, 
 
   for (Index i = 0; i < length; ++i) {
     const long double number = static_cast<long double>(i);
-    const long double f = !to_legendre ? (i == 0 ? 1.0L : 2.0L) / kPi : i == 0 ? 0.0L : -(number + 0.5L);
+    const long double f = !to_legendre ? (i == 0 ? 1.0L : 2.0L) / kExtendedPi : i == 0 ? 0.0L : -(number + 0.5L);
     after_.push_back(static_cast<double>(f));
     before_.push_back(to_legendre ? static_cast<double>(i) : 1.0);
   }

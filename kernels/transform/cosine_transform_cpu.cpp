@@ -13,9 +13,9 @@
 namespace gwrm::cpu {
 namespace {
 
-constexpr Index kWorthThreads = 100000;  // numbers, some hundred microseconds: below, waking threads may cost more
+constexpr Index kCosineWorkForThreads =
+    100000;  // numbers, some hundred microseconds: below, waking threads may cost more
 // Numbers between the planes, which otherwise lie a power of two apart and take each other's place in the cache.
-constexpr Index kBetweenPlanes = 72;
 constexpr Index kNumbersOfPanel = 1 << 16;  // half a megabyte, in the second-level cache
 constexpr Index kFewLines = 2;  // up to here one after the other: eight side by side take as long as four alone
 
@@ -36,15 +36,15 @@ double* aligned(double* address) {
   return reinterpret_cast<double*>((reinterpret_cast<std::uintptr_t>(address) + kBytes - 1) / kBytes * kBytes);
 }
 
-struct Room : Buffer {};  // each thread's own
+struct CosineScratch : Buffer {};  // each thread's own
 
 // A plan on groups of lines, with the thread's own room for `n_groups` of them.
 class LineTransform {
  public:
   LineTransform(const CosinePlan& plan, int n_lanes, CosineScale scale, Index n_groups)
-      : plan_(plan), n_lanes_(n_lanes), scale_(scale), distance_(plan.length() * n_lanes + kBetweenPlanes) {
-    const Index plane = plan.fourier().work_length() * n_lanes + kBetweenPlanes;
-    rows_ = aligned(thread_scratch<Room>().reserve(n_groups * distance_ + 4 * plane + kLanes));
+      : plan_(plan), n_lanes_(n_lanes), scale_(scale), distance_(plan.length() * n_lanes + kPlanePadding) {
+    const Index plane = plan.fourier().work_length() * n_lanes + kPlanePadding;
+    rows_ = aligned(thread_scratch<CosineScratch>().reserve(n_groups * distance_ + 4 * plane + kLanes));
     double* planes = rows_ + n_groups * distance_;
     z_ = {planes, planes + plane};
     scratch_ = {planes + 2 * plane, planes + 3 * plane};
@@ -93,7 +93,7 @@ void cosine_transform(const CosinePlan& plan, const double* x, Index n_in, doubl
   const Index width = panel * n_lanes, length = in_panels ? inner : n_lines;
   const Index per_outer = (length + width - 1) / width, n_pieces = in_panels ? outer * per_outer : per_outer;
 
-  const bool in_threads = n * n_lines > kWorthThreads && omp_in_parallel() == 0;
+  const bool in_threads = n * n_lines > kCosineWorkForThreads && omp_in_parallel() == 0;
   ThreadErrors errors;
 #pragma omp parallel for schedule(static) if (in_threads)
   for (Index t = 0; t < n_pieces; ++t)

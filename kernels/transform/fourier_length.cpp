@@ -9,7 +9,7 @@
 namespace gwrm {
 namespace {
 
-constexpr int kRadices[] = {2, 3, 4, 5, 6, 8, 10};
+constexpr int kFastRadices[] = {2, 3, 4, 5, 6, 8, 10};
 constexpr int kMaxRadix = 10;
 
 // Beside its steps a transform is loaded and stored, worth about two more.
@@ -19,7 +19,7 @@ constexpr double kStepsOfTransport = 2.0;
 std::vector<int> fewest_radices(int length, int largest) {
   std::vector<int> best;
   if (length == 1) return best;
-  for (int radix : kRadices) {
+  for (int radix : kFastRadices) {
     if (radix > largest || length % radix != 0) continue;
     std::vector<int> rest;
     if (length > radix) {

@@ -23,6 +23,9 @@
 
 namespace gwrm {
 
+// Doubles between the planes of real and imaginary parts: planes a power of two apart would share the same cache sets.
+inline constexpr Index kPlanePadding = 72;
+
 struct FourierPass {
   Index radix, m, s;
   std::size_t factors;  // of the first factor in the table: [p][r - 1], re and im; none where m = 1

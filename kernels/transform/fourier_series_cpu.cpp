@@ -19,8 +19,8 @@
 namespace gwrm {
 namespace {
 
-constexpr int kPair = 2 * cpu::kLanes;  // real lines at once
-constexpr double kWorthThreads = 1e5;   // numbers: below, waking threads may take longer
+constexpr int kPair = 2 * cpu::kLanes;          // real lines at once
+constexpr double kFourierWorkForThreads = 1e5;  // numbers: below, waking threads may take longer
 
 std::shared_ptr<const FourierPlan> plan_of(Index length) {
   static std::mutex mutex;
@@ -48,7 +48,7 @@ GWRM_INLINE double* line(const Lines& lines, int i) {
 }
 
 // Where such lines lie in a tensor: entry k of line i at first[i] + k * stride.
-struct Places {
+struct LinePlaces {
   Index first[kPair];
   Index stride;
   int count;  // lines there are
@@ -79,7 +79,7 @@ GWRM_INLINE void copy_rows(const double* x, Index from, double* y, Index to, Ind
 
 // piece(i, n): pieces of 8, 4, 2 and 1 lines that lie side by side in the tensor and in one half, from line i on.
 template <class Piece>
-GWRM_INLINE void for_neighbours(const Places& places, int i, const Piece& piece) {
+GWRM_INLINE void for_neighbours(const LinePlaces& places, int i, const Piece& piece) {
   while (i < places.count) {
     int n = 1;
     while (n < cpu::kLanes && i % (2 * n) == 0 && i + 2 * n <= places.count &&
@@ -102,7 +102,7 @@ GWRM_INLINE void copy_rows(int n_lines, const double* x, Index from, double* y, 
 }
 
 // The lines of the tensor x, side by side in memory of their own; missing ones are zero.
-GWRM_VECTOR_CLONES void gather(const Places& places, const double* x, Index n, Lines y) {
+GWRM_VECTOR_CLONES void gather(const LinePlaces& places, const double* x, Index n, Lines y) {
   for (double* half : {y.re, y.im})
     if (places.count < (half == y.re ? cpu::kLanes : kPair))
       for (Index k = 0; k < n; ++k)
@@ -130,7 +130,7 @@ GWRM_VECTOR_CLONES void gather(const Places& places, const double* x, Index n, L
   });
 }
 
-GWRM_VECTOR_CLONES void scatter(const Places& places, Lines x, Index n, double* y) {
+GWRM_VECTOR_CLONES void scatter(const LinePlaces& places, Lines x, Index n, double* y) {
   int i = 0;
   if (places.stride == 1)
     for (; i + 4 <= places.count; i += 4) {
@@ -238,7 +238,7 @@ Workspace& workspace() {
   return thread_scratch<Workspace>();
 }
 
-// Room for n numbers that begins with a line of the cache: vectors that lie in two take twice the time.
+// FourierScratch for n numbers that begins with a line of the cache: vectors that lie in two take twice the time.
 double* aligned_room(Buffer& buffer, Index n) {
   constexpr std::uintptr_t kBytes = cpu::kLanes * sizeof(double);
   const auto address = reinterpret_cast<std::uintptr_t>(buffer.reserve(n + cpu::kLanes));
@@ -246,13 +246,12 @@ double* aligned_room(Buffer& buffer, Index n) {
 }
 
 // Numbers between the planes, which otherwise lie a power of two apart and take each other's place in the cache.
-constexpr Index kBetweenPlanes = 72;
 
 // The planes of one transform: its input, and as much again.
-struct Room {
+struct FourierScratch {
   cpu::Planes input, scratch;
-  explicit Room(const FourierPlan& plan) {
-    const Index plane = plan.work_length() * cpu::kLanes + kBetweenPlanes;
+  explicit FourierScratch(const FourierPlan& plan) {
+    const Index plane = plan.work_length() * cpu::kLanes + kPlanePadding;
     double* const place = aligned_room(workspace().planes, 4 * plane);
     input = {place, place + plane};
     scratch = {place + 2 * plane, place + 3 * plane};
@@ -290,9 +289,9 @@ struct Sixteen {
   const FourierPlan& plan;
   const double* factors;
 
-  void synthesis(double factor, const double* x, const Places& from, double* y, const Places& to) const {
+  void synthesis(double factor, const double* x, const LinePlaces& from, double* y, const LinePlaces& to) const {
     const Index n = plan.length(), n_coefficients = 2 * degree + 1;
-    const Room room(plan);
+    const FourierScratch room(plan);
     Lines source = side_by_side(const_cast<double*>(x) + from.first[0], from.stride);  // is only read
     if (!from.side_by_side()) {
       source = side_by_side(aligned_room(workspace().interleaved, n_coefficients * kPair), kPair);
@@ -307,9 +306,9 @@ struct Sixteen {
       scatter(to, lines_in(values), n, y);
   }
 
-  void analysis(double factor, const double* x, const Places& from, double* y, const Places& to) const {
+  void analysis(double factor, const double* x, const LinePlaces& from, double* y, const LinePlaces& to) const {
     const Index n = plan.length(), n_coefficients = 2 * degree + 1;
-    const Room room(plan);
+    const FourierScratch room(plan);
     if (from.side_by_side())
       copy(n, side_by_side(const_cast<double*>(x) + from.first[0], from.stride), lines_in(room.input));
     else
@@ -327,10 +326,10 @@ struct Sixteen {
 
 void FourierSeries::apply(double factor, const double* x, Index outer, Index inner, double* y) const {
   const Index n_lines = outer * inner, n_groups = (n_lines + kPair - 1) / kPair;
-  const bool in_threads = static_cast<double>(n_lines * n_points()) > kWorthThreads && n_groups > 1 &&
+  const bool in_threads = static_cast<double>(n_lines * n_points()) > kFourierWorkForThreads && n_groups > 1 &&
                           omp_get_max_threads() > 1 && omp_in_parallel() == 0;
   const auto places_of = [&](Index group, Index extent) {
-    Places places{};
+    LinePlaces places{};
     places.stride = inner;
     places.count = static_cast<int>(std::min<Index>(kPair, n_lines - group * kPair));
     Index outside = group * kPair, inside = 0;
@@ -349,7 +348,7 @@ void FourierSeries::apply(double factor, const double* x, Index outer, Index inn
   };
   const Sixteen lines{degree_, *plan_, factors_.data()};
   for_each_index(n_groups, in_threads, omp_get_max_threads(), [&](Index group) {
-    const Places from = places_of(group, cols()), to = places_of(group, rows());
+    const LinePlaces from = places_of(group, cols()), to = places_of(group, rows());
     if (kind_ == Kind::synthesis)
       lines.synthesis(factor, x, from, y, to);
     else

@@ -20,7 +20,7 @@ Index workspace_of_thread(const JonesWorlandPlan& plan) {
   return n_rows(plan) * kColumnsOfPiece + scratch;
 }
 
-void check(Index outer, Index inner) {
+void check_line_counts(Index outer, Index inner) {
   if (outer < 0 || inner < 0)
     throw ShapeError("Jones-Worland transform: " + std::to_string(outer) + " x " + std::to_string(inner) + " columns");
 }
@@ -48,7 +48,7 @@ Index jones_worland_workspace(const JonesWorlandPlan& plan, int n_threads) {
 
 void jones_worland_forward(const JonesWorlandPlan& plan, const double* f, double* c, Index outer, Index inner,
                            double* workspace, int n_threads) {
-  check(outer, inner);
+  check_line_counts(outer, inner);
   if (outer * inner == 0) return;
   const Index n_points = plan.grid().n_points(), n = plan.n();
   if (plan.variant() == JonesWorlandVariant::quadrature) {
@@ -71,7 +71,7 @@ void jones_worland_forward(const JonesWorlandPlan& plan, const double* f, double
 
 void jones_worland_backward(const JonesWorlandPlan& plan, const double* c, double* f, Index outer, Index inner,
                             double* workspace, int n_threads) {
-  check(outer, inner);
+  check_line_counts(outer, inner);
   if (outer * inner == 0) return;
   const Index n_points = plan.grid().n_points(), n = plan.n();
   if (plan.variant() == JonesWorlandVariant::quadrature) {

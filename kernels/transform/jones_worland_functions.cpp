@@ -8,7 +8,7 @@
 namespace gwrm {
 namespace {
 
-constexpr DoubleDouble kPi{3.141592653589793116, 1.2246467991473531772e-16};
+constexpr DoubleDouble kDoubleDoublePi{3.141592653589793116, 1.2246467991473531772e-16};
 
 DoubleDouble number(Index n) {
   return {static_cast<double>(n), 0.0};
@@ -17,7 +17,7 @@ DoubleDouble number(Index n) {
 // cos(pi p / q), 0 <= 2p <= q: the series of cosine or sine of an angle up to pi/4.
 DoubleDouble cosine(Index p, Index q) {
   const bool sine = 4 * p > q;
-  const DoubleDouble x = kPi * number(sine ? q - 2 * p : p) / number(sine ? 2 * q : q), square = x * x;
+  const DoubleDouble x = kDoubleDoublePi * number(sine ? q - 2 * p : p) / number(sine ? 2 * q : q), square = x * x;
   DoubleDouble term = sine ? x : DoubleDouble{1.0, 0.0}, sum = term;
   for (Index k = sine ? 2 : 1; std::abs(term.high) > 1e-34 * std::abs(sum.high); k += 2) {
     term = -(term * square) / number(k * (k + 1));
@@ -27,7 +27,7 @@ DoubleDouble cosine(Index p, Index q) {
 }
 
 // A number times a power of two.
-struct Scaled {
+struct ScaledJacobi {
   DoubleDouble value;
   long exponent = 0;
 
@@ -40,8 +40,8 @@ struct Scaled {
   }
 };
 
-Scaled power(DoubleDouble base, Index exponent) {
-  Scaled result{{1.0, 0.0}}, square{base};
+ScaledJacobi power(DoubleDouble base, Index exponent) {
+  ScaledJacobi result{{1.0, 0.0}}, square{base};
   square.normalise();
   for (; exponent > 0; exponent >>= 1) {
     if (exponent & 1) {
@@ -54,16 +54,16 @@ Scaled power(DoubleDouble base, Index exponent) {
   return result;
 }
 
-struct Recurrence {
+struct JacobiRecurrence {
   std::vector<DoubleDouble> a, b, inverse_b;  // of A_n, B_n, B_(n+1)
   DoubleDouble first;                         // p_0
 };
 
 // In whole numbers: with s = 2n + a + b = 2n + l - 1, b^2 - a^2 = l (l - 1) and
 // 4n(n+a)(n+b)(n+a+b) = n (2n-1) (2n+2l-1) (n+l-1).
-Recurrence recurrence_of(Index l, Index n) {
-  Recurrence r;
-  DoubleDouble h = kPi * 0.5;
+JacobiRecurrence recurrence_of(Index l, Index n) {
+  JacobiRecurrence r;
+  DoubleDouble h = kDoubleDoublePi * 0.5;
   for (Index k = 1; k <= l; ++k) h = h * number(2 * k - 1) / number(2 * k);
   r.first = DoubleDouble{1.0, 0.0} / sqrt(h);
   for (Index i = 0; i <= n; ++i) {
@@ -87,12 +87,12 @@ Recurrence recurrence_of(Index l, Index n) {
 
 std::vector<double> jones_worland_functions(Index l, Index n, Index n_points) {
   constexpr int kShift = 500;  // in powers of two, taken out of both numbers of the recurrence where they grow
-  const Recurrence recurrence = recurrence_of(l, n);
+  const JacobiRecurrence recurrence = recurrence_of(l, n);
   std::vector<double> w(static_cast<std::size_t>(n * n_points));
   for (Index k = 0; k < n_points; ++k) {
     const DoubleDouble r = cosine(2 * k + 1, 4 * n_points);
     const DoubleDouble x = r * r * 2.0 - DoubleDouble{1.0, 0.0};
-    const Scaled r_l = power(r, l);
+    const ScaledJacobi r_l = power(r, l);
     DoubleDouble before{}, p = recurrence.first;
     long exponent = r_l.exponent;
     for (Index i = 0; i < n; ++i) {

@@ -17,7 +17,7 @@ void check_order(Index l, Index n) {
                      ", expected 1 or more and 0 or more, both at most " + std::to_string(kHighestOrder));
 }
 
-Index checked(Index n_points) {
+Index checked_point_count(Index n_points) {
   if (n_points < 1)
     throw ShapeError("Jones-Worland transform: " + std::to_string(n_points) + " points, expected 1 or more");
   return n_points;
@@ -35,7 +35,7 @@ Index jones_worland_points(Index l, Index n, Index n_factors) {
 }
 
 JonesWorlandGrid::JonesWorlandGrid(Index n_points)
-    : second_(CosineKind::cosine_2, checked(n_points)),
+    : second_(CosineKind::cosine_2, checked_point_count(n_points)),
       third_(CosineKind::cosine_3, n_points),
       fourth_(CosineKind::cosine_4, n_points) {}
 

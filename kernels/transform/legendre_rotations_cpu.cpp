@@ -10,7 +10,7 @@ namespace gwrm::cpu {
 namespace {
 
 // A piece of columns: row j holds the frequency or degree j, of which 0 counts for even orders only.
-struct Piece {
+struct RotationPiece {
   double* rows;
   Index width;
   bool odd;  // order
@@ -35,7 +35,7 @@ double norm(bool odd, Index j) {
 
 // Values at the nodes (from `first` on) to a series of T_i, i <= N_x: their own, or that of minus its derivative in
 // theta.
-void values_to_chebyshev(const LegendreRotationGrid& grid, const Piece& p) {
+void values_to_chebyshev(const LegendreRotationGrid& grid, const RotationPiece& p) {
   const Index n = grid.n_points();
   const double factor = 2.0 / static_cast<double>(n);
   const CosinePlan& transform = grid.from_values(p.odd ? 1 : 0);
@@ -49,7 +49,7 @@ void values_to_chebyshev(const LegendreRotationGrid& grid, const Piece& p) {
 }
 
 // The way back, from a series of T_i, i <= L.
-void chebyshev_to_values(const LegendreRotationGrid& grid, const Piece& p) {
+void chebyshev_to_values(const LegendreRotationGrid& grid, const RotationPiece& p) {
   const Index n = grid.n_points(), n_known = grid.degree() + 1;
   if (p.odd) p.scale(1, n_known, [](Index i) { return static_cast<double>(i); });
   p.clear(n_known, n + 1);
@@ -75,7 +75,7 @@ void all_columns(const LegendreRotationPlan& plan, Index outer, Index inner, dou
   if (outer * inner == 0) return;
   all_pieces(outer * inner, n_threads, workspace, workspace_of_thread(plan),
              [&](Index first, Index width, double* own) {
-               work(first, Piece{own, width, plan.m() % 2 == 1}, own + n_rows(plan) * kColumnsOfPiece);
+               work(first, RotationPiece{own, width, plan.m() % 2 == 1}, own + n_rows(plan) * kColumnsOfPiece);
              });
 }
 
@@ -89,7 +89,7 @@ void legendre_rotations_forward(const LegendreRotationPlan& plan, const double* 
                                 double* workspace, int n_threads) {
   const LegendreRotationGrid& grid = plan.grid();
   const Index n_points = grid.n_points(), n = plan.n(), degree = plan.m() + n - 1;
-  all_columns(plan, outer, inner, workspace, n_threads, [&](Index first, const Piece& p, double* scratch) {
+  all_columns(plan, outer, inner, workspace, n_threads, [&](Index first, const RotationPiece& p, double* scratch) {
     gather_columns(f, n_points, inner, first, p.width, p.width, p.first());
     values_to_chebyshev(grid, p);
     chebyshev_legendre(grid.to_legendre(), false, p.rows, p.rows, 1, p.width, scratch, 1);
@@ -103,7 +103,7 @@ void legendre_rotations_backward(const LegendreRotationPlan& plan, const double*
                                  double* workspace, int n_threads) {
   const LegendreRotationGrid& grid = plan.grid();
   const Index n_points = grid.n_points(), n = plan.n(), degree = plan.m() + n - 1;
-  all_columns(plan, outer, inner, workspace, n_threads, [&](Index first, const Piece& p, double* scratch) {
+  all_columns(plan, outer, inner, workspace, n_threads, [&](Index first, const RotationPiece& p, double* scratch) {
     gather_columns(c, n, inner, first, p.width, p.width, p.first());
     rotate_backward(plan.chain(), n, p.width, p.first());
     if (p.odd) p.clear(0, 1);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index kMostPoints = kMostConnected - 1;  // sine transforms have the frequency N_x too
 
-Index checked(Index degree, Index n_points) {
+Index checked_rotation_degree(Index degree, Index n_points) {
   const Index least = legendre_rotation_points(degree);
   if (n_points < least)
     throw ShapeError("associated Legendre transform: degree " + std::to_string(degree) + " takes at least " +
@@ -32,7 +32,7 @@ Index legendre_rotation_points(Index degree, Index n_factors) {
 }
 
 LegendreRotationGrid::LegendreRotationGrid(Index degree, Index n_points)
-    : cosine_2_(CosineKind::cosine_2, checked(degree, n_points)),
+    : cosine_2_(CosineKind::cosine_2, checked_rotation_degree(degree, n_points)),
       cosine_3_(CosineKind::cosine_3, n_points),
       sine_2_(CosineKind::sine_2, n_points),
       sine_3_(CosineKind::sine_3, n_points),

@@ -108,7 +108,7 @@ void transform_axis(const FourierPlan& plan, const AxisStep& step, const Complex
 }
 
 // What the plan's workspace is divided into.
-struct Parts {
+struct NonuniformScratch {
   Complex *grid, *between, *buffers;
   double* lines;
 };
@@ -124,7 +124,7 @@ std::size_t line_doubles(const NonuniformGeometry& geometry) {
   return static_cast<std::size_t>(4 * (geometry.n_dimensions == 1 ? 1 : kLanes) * longest);
 }
 
-Parts divide(const NonuniformPlan& plan, Complex* workspace, int n_threads) {
+NonuniformScratch divide(const NonuniformPlan& plan, Complex* workspace, int n_threads) {
   const NonuniformGeometry& geometry = plan.geometry();
   Complex* const between = workspace + geometry.n_fine();
   Complex* const buffers = between + between_size(geometry);
@@ -144,7 +144,7 @@ void nonuniform_type1(const NonuniformPlan& plan, int sign, const Complex* c, Co
                       int n_threads) {
   const NonuniformGeometry& geometry = plan.geometry();
   const auto& axes = geometry.axes;
-  const Parts parts = divide(plan, workspace, n_threads);
+  const NonuniformScratch parts = divide(plan, workspace, n_threads);
   spread(geometry, plan.points(), c, parts.grid, parts.buffers, n_threads);
 
   // The fastest axis first, so that the others have half as many lines each time.
@@ -164,7 +164,7 @@ void nonuniform_type2(const NonuniformPlan& plan, int sign, const Complex* F, Co
                       int n_threads) {
   const NonuniformGeometry& geometry = plan.geometry();
   const auto& axes = geometry.axes;
-  const Parts parts = divide(plan, workspace, n_threads);
+  const NonuniformScratch parts = divide(plan, workspace, n_threads);
   const Complex* in = F;
   for (std::size_t a = 3 - at(geometry.n_dimensions); a < 3; ++a) {
     Index outer = 1, inner = 1;

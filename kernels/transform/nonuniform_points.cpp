@@ -17,7 +17,7 @@ constexpr Index kTileLength[3][3] = {{1, 1, 1024}, {1, 32, 128}, {8, 8, 16}};
 constexpr std::size_t kTogether = 512;  // points
 
 // Of kTogether points: tiles and starts in their buffers, axis after axis, and positions along each axis.
-struct Places {
+struct CellPlaces {
   std::array<std::int32_t, kTogether> tiles, starts;
   std::array<std::array<double, kTogether>, 3> positions;
 };
@@ -76,7 +76,7 @@ NonuniformPoints::NonuniformPoints(const NonuniformGeometry& geometry,
   std::atomic<int> n_bad = 0;
   // visit(first of some points, how many, where they are) for the points of a thread in turn.
   const auto for_each_block = [&](std::size_t part, auto visit) {
-    Places places;
+    CellPlaces places;
     const std::size_t end = count * (part + 1) / parts;
     for (std::size_t first = count * part / parts; first < end; first += kTogether) {
       const std::size_t here = std::min(kTogether, end - first);
@@ -93,7 +93,7 @@ NonuniformPoints::NonuniformPoints(const NonuniformGeometry& geometry,
   std::vector<std::vector<Index>> next(parts, std::vector<Index>(n_tiles, 0));  // how many there are, then the place
 #pragma omp parallel for num_threads(n_threads) schedule(static, 1)
   for (std::size_t part = 0; part < parts; ++part)
-    for_each_block(part, [&](std::size_t, std::size_t here, const Places& places) {
+    for_each_block(part, [&](std::size_t, std::size_t here, const CellPlaces& places) {
       for (std::size_t i = 0; i < here; ++i) ++next[part][static_cast<std::size_t>(places.tiles[i])];
     });
   if (n_bad > 0) refuse(coordinates);
@@ -114,7 +114,7 @@ NonuniformPoints::NonuniformPoints(const NonuniformGeometry& geometry,
     points.resize(count);  // one record a point: with a list for each number the places would be in too many pages
 #pragma omp parallel for num_threads(n_threads) schedule(static, 1)
     for (std::size_t part = 0; part < parts; ++part)
-      for_each_block(part, [&](std::size_t first, std::size_t here, const Places& places) {
+      for_each_block(part, [&](std::size_t first, std::size_t here, const CellPlaces& places) {
         for (std::size_t i = 0; i < here; ++i) {
           Point<n_dimensions> point;
           for (std::size_t d = 0; d < n_dimensions; ++d) point.positions[d] = places.positions[first_axis + d][i];

@@ -15,9 +15,9 @@
 namespace gwrm::cpu {
 namespace {
 
-constexpr Index kColumnsOfPiece = 64;  // the coefficients of a pair, two roots each, are shared by as many columns
+constexpr Index kRotatedColumns = 64;  // the coefficients of a pair, two roots each, are shared by as many columns
 constexpr Index kPairsTogether = 4;    // their carried numbers, of two registers, stay in registers
-constexpr double kWorthThreads = 1e6;  // rotations, about a millisecond
+constexpr double kRotationsForThreads = 1e6;  // rotations, about a millisecond
 
 // s_n and c_n, n < count, of the pair that begins at an order. The products are exact, so that each root is within one
 // unit in its last place.
@@ -93,16 +93,16 @@ struct SweepRoom : Buffer {};  // each thread's own
 template <class Sweeps>
 void all_pieces(const RotationChain& chain, Index n, Index width, Sweeps&& sweeps) {
   check_rotations(chain, n, width);
-  const Index n_pieces = (width + kColumnsOfPiece - 1) / kColumnsOfPiece, n_rows = chain.n_rows(n);
+  const Index n_pieces = (width + kRotatedColumns - 1) / kRotatedColumns, n_rows = chain.n_rows(n);
   const double work = static_cast<double>(chain.n_pairs) * static_cast<double>(n_rows) * static_cast<double>(width);
-  const bool in_threads = work > kWorthThreads && n_pieces > 1 && omp_in_parallel() == 0;
+  const bool in_threads = work > kRotationsForThreads && n_pieces > 1 && omp_in_parallel() == 0;
   ThreadErrors errors;
 #pragma omp parallel for schedule(static) if (in_threads)
   for (Index t = 0; t < n_pieces; ++t)
     errors.run([&] {
       double* room = thread_scratch<SweepRoom>().reserve(2 * kPairsTogether * n_rows);
-      const Index first = t * kColumnsOfPiece;
-      sweeps(first, std::min(kColumnsOfPiece, width - first), room);
+      const Index first = t * kRotatedColumns;
+      sweeps(first, std::min(kRotatedColumns, width - first), room);
     });
   errors.rethrow();
 }

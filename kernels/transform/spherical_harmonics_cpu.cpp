@@ -23,18 +23,17 @@ namespace cpu {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr Index kPart = AssociatedLegendrePlan::kLanes;  // doubles
+constexpr Index kLaneDoubles = AssociatedLegendrePlan::kLanes;  // doubles
 static_assert(kLanes == AssociatedLegendrePlan::kLanes);
 
-void check(Index batch, int n_threads) {
+void check_scalar_call(Index batch, int n_threads) {
   if (batch < 1) throw ShapeError("spherical harmonics: a batch of " + std::to_string(batch) + " fields");
   if (n_threads < 1) throw ShapeError("spherical harmonics: at least one thread");
 }
 
 // Buffers of the Fourier transforms: two planes and two to exchange with.
-constexpr Index kBetweenPlanes = 72;  // a power of two apart they would take each other's place in the cache
 Index plane_size(const SphericalPlan& plan) {
-  return plan.fourier().work_length() * kLanes + kBetweenPlanes;
+  return plan.fourier().work_length() * kLanes + kPlanePadding;
 }
 struct Buffers {
   Planes z, scratch;
@@ -69,14 +68,15 @@ GWRM_VECTOR_CLONES void set_modes(const SphericalPlan& plan, Index group, const 
     double *re = z.re + m % n * kLanes, *im = z.im + m % n * kLanes;
     double *re_back = z.re + (n - m % n) % n * kLanes, *im_back = z.im + (n - m % n) % n * kLanes;
     for (Index i = 0; i < kLanes; ++i) {
-      const double north_re = factor * (v[i] + v[2 * kPart + i]), south_re = factor * (v[i] - v[2 * kPart + i]);
+      const double north_re = factor * (v[i] + v[2 * kLaneDoubles + i]),
+                   south_re = factor * (v[i] - v[2 * kLaneDoubles + i]);
       if (m == 0) {
         re[i] += north_re;
         im[i] += south_re;
         continue;
       }
-      const double north_im = factor * (v[kPart + i] + v[3 * kPart + i]);
-      const double south_im = factor * (v[kPart + i] - v[3 * kPart + i]);
+      const double north_im = factor * (v[kLaneDoubles + i] + v[3 * kLaneDoubles + i]);
+      const double south_im = factor * (v[kLaneDoubles + i] - v[3 * kLaneDoubles + i]);
       re[i] += north_re - south_im;
       im[i] += north_im + south_re;
       re_back[i] += north_re + south_im;
@@ -98,9 +98,9 @@ GWRM_VECTOR_CLONES void take_modes(const SphericalPlan& plan, Index group, Plane
       const double north_re = half * (re[i] + re_back[i]), north_im = m == 0 ? 0.0 : half * (im[i] - im_back[i]);
       const double south_re = half * (im[i] + im_back[i]), south_im = m == 0 ? 0.0 : half * (re_back[i] - re[i]);
       v[i] = north_re + south_re;
-      v[kPart + i] = north_im + south_im;
-      v[2 * kPart + i] = north_re - south_re;
-      v[3 * kPart + i] = north_im - south_im;
+      v[kLaneDoubles + i] = north_im + south_im;
+      v[2 * kLaneDoubles + i] = north_re - south_re;
+      v[3 * kLaneDoubles + i] = north_im - south_im;
     }
   }
 }
@@ -126,9 +126,9 @@ GWRM_VECTOR_CLONES void scatter_mirrored(const double* __restrict from, Index n,
   }
 }
 
-struct Parts {
+struct HarmonicsScratch {
   double *values, *legendre, *fourier;
-  Parts(const SphericalPlan& plan, double* workspace, int n_threads)
+  HarmonicsScratch(const SphericalPlan& plan, double* workspace, int n_threads)
       : values(workspace),
         legendre(values + plan.legendre().n_values()),
         fourier(legendre + legendre_workspace(plan.legendre(), n_threads)) {}
@@ -143,8 +143,8 @@ std::size_t spherical_workspace(const SphericalPlan& plan, int n_threads) {
 
 void spherical_synthesis(const SphericalPlan& plan, Index batch, const Complex* a, double* f, double* workspace,
                          int n_threads) {
-  check(batch, n_threads);
-  const Parts parts(plan, workspace, n_threads);
+  check_scalar_call(batch, n_threads);
+  const HarmonicsScratch parts(plan, workspace, n_threads);
   const Index n = plan.n_phi();
   for (Index b = 0; b < batch; ++b, a += plan.n_coefficients(), f += plan.n_points()) {
     legendre_synthesis(plan.legendre(), a, parts.values, parts.legendre, n_threads);
@@ -163,8 +163,8 @@ void spherical_synthesis(const SphericalPlan& plan, Index batch, const Complex* 
 
 void spherical_analysis(const SphericalPlan& plan, Index batch, const double* f, Complex* a, double* workspace,
                         int n_threads) {
-  check(batch, n_threads);
-  const Parts parts(plan, workspace, n_threads);
+  check_scalar_call(batch, n_threads);
+  const HarmonicsScratch parts(plan, workspace, n_threads);
   const Index n = plan.n_phi();
   for (Index b = 0; b < batch; ++b, a += plan.n_coefficients(), f += plan.n_points()) {
 #pragma omp parallel for num_threads(n_threads) schedule(static)

@@ -26,7 +26,7 @@ constexpr double kWorthThreads =
 // A piece of the product along one dimension: x and y are its first entries, n and m the extents of the tensors along
 // the dimension, and so the distances of rows where the dimension is the last one. Otherwise rows lie `inner` apart.
 // beta: 0 overwrites y, 1 adds to it (dense blocks only).
-struct Piece {
+struct ColumnPiece {
   const double* x;
   double* y;
   Index outer, n, m, inner, width;
@@ -64,7 +64,7 @@ void gemm(bool transpose_b, Index m, Index n, Index k, double factor, const doub
 }
 
 // y (+)= factor A x
-void apply_dense(const Matrix& a, double factor, const Piece& p) {
+void apply_dense(const Matrix& a, double factor, const ColumnPiece& p) {
   if (p.inner == 1)  // y = x A^T in one product
     gemm(true, p.outer, a.rows(), a.cols(), factor, p.x, p.n, a.data(), a.cols(), p.beta, p.y, p.m);
   else
@@ -137,7 +137,7 @@ GWRM_VECTOR_CLONES void divide_rows(const double* x, Index distance, double s, I
 }
 
 // y = factor A x with m = A.rows()
-void apply_synthesis(const ParitySplit& split, double factor, const Piece& p, Index m) {
+void apply_synthesis(const ParitySplit& split, double factor, const ColumnPiece& p, Index m) {
   const Index half = split.even.rows(), n_even = split.even.cols(), n_odd = split.odd.cols();
   const bool last = p.inner == 1;
   const Index width = last ? half : p.width, rows = last ? p.outer : half;
@@ -157,7 +157,7 @@ void apply_synthesis(const ParitySplit& split, double factor, const Piece& p, In
 }
 
 // y = factor A x with n = A.cols()
-void apply_analysis(const ParitySplit& split, double factor, const Piece& p, Index n) {
+void apply_analysis(const ParitySplit& split, double factor, const ColumnPiece& p, Index n) {
   const Index half = split.even.cols(), n_even = split.even.rows(), n_odd = split.odd.rows();
   const bool last = p.inner == 1;
   const Index rows = last ? p.outer : half, width = last ? half : p.width;
@@ -188,7 +188,7 @@ void apply_block(const Matrix& a, const ParitySplit* split, double factor, Index
   std::optional<SingleThreadedBlas> single;
   if (in_threads) single.emplace();
   for_each_index(n_pieces, in_threads, omp_get_max_threads(), [&](Index t) {
-    Piece p{x + column * inner, y + row * inner, 1, n, m, inner, 1, beta};
+    ColumnPiece p{x + column * inner, y + row * inner, 1, n, m, inner, 1, beta};
     if (inner == 1) {
       p.outer = std::min(piece, around.outer - t * piece);
       p.x += t * piece * n;

@@ -8,13 +8,13 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kPart = 512;           // columns: two rows of them stay in the first-level cache
-constexpr double kWorthThreads = 2e5;  // multiply-adds
+constexpr Index kColumnsAtOnce = 512;            // columns: two rows of them stay in the first-level cache
+constexpr double kTimeModeWorkForThreads = 2e5;  // multiply-adds
 
 // re + i im = sum_j (f_re[j] + i f_im[j]) x[j, :]
 GWRM_VECTOR_CLONES void sum_times(const double* f_re, const double* f_im, Index n_times, const double* x, Index width,
                                   Index count, double* y) {
-  double re[kPart], im[kPart];
+  double re[kColumnsAtOnce], im[kColumnsAtOnce];
   std::fill_n(re, count, 0.0);
   std::fill_n(im, count, 0.0);
   for (Index j = 0; j < n_times; ++j) {
@@ -45,24 +45,24 @@ GWRM_VECTOR_CLONES void sum_modes(const double* b, Index n_modes, const double* 
 void to_time_modes(const Matrix& forward, const double* x, Index width, std::complex<double>* y, Index distance,
                    int n_threads) {
   const Index n_modes = forward.rows() / 2, n_times = forward.cols();
-  const bool in_threads = n_threads > 1 && static_cast<double>(forward.size() * width) > kWorthThreads;
-  for_each_index((width + kPart - 1) / kPart, in_threads, n_threads, [&](Index part) {
-    const Index first = part * kPart;
+  const bool in_threads = n_threads > 1 && static_cast<double>(forward.size() * width) > kTimeModeWorkForThreads;
+  for_each_index((width + kColumnsAtOnce - 1) / kColumnsAtOnce, in_threads, n_threads, [&](Index part) {
+    const Index first = part * kColumnsAtOnce;
     for (Index k = 0; k < n_modes; ++k)
-      sum_times(&forward(2 * k, 0), &forward(2 * k + 1, 0), n_times, x + first, width, std::min(kPart, width - first),
-                reinterpret_cast<double*>(y + k * distance + first));
+      sum_times(&forward(2 * k, 0), &forward(2 * k + 1, 0), n_times, x + first, width,
+                std::min(kColumnsAtOnce, width - first), reinterpret_cast<double*>(y + k * distance + first));
   });
 }
 
 void from_time_modes(const Matrix& backward, const std::complex<double>* y, Index distance, Index width, double* x,
                      int n_threads) {
   const Index n_modes = backward.cols() / 2, n_times = backward.rows();
-  const bool in_threads = n_threads > 1 && static_cast<double>(backward.size() * width) > kWorthThreads;
-  for_each_index((width + kPart - 1) / kPart, in_threads, n_threads, [&](Index part) {
-    const Index first = part * kPart;
+  const bool in_threads = n_threads > 1 && static_cast<double>(backward.size() * width) > kTimeModeWorkForThreads;
+  for_each_index((width + kColumnsAtOnce - 1) / kColumnsAtOnce, in_threads, n_threads, [&](Index part) {
+    const Index first = part * kColumnsAtOnce;
     for (Index j = 0; j < n_times; ++j)
       sum_modes(&backward(j, 0), n_modes, reinterpret_cast<const double*>(y + first), distance,
-                std::min(kPart, width - first), x + j * width + first);
+                std::min(kColumnsAtOnce, width - first), x + j * width + first);
   });
 }
 

@@ -33,9 +33,6 @@ namespace {
 using Complex = std::complex<double>;
 using vector_harmonics::Angles, vector_harmonics::Coefficients;
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 const double* numbers(const Complex* a) {
   return reinterpret_cast<const double*>(a);
 }
@@ -66,16 +63,16 @@ void parts_of(const VectorSphericalPlan& plan, const Complex* components, Comple
 
 namespace {
 
-struct Parts {
+struct VectorScratch {
   Complex* coefficients;
   double *field, *scalar;
-  Parts(const VectorSphericalPlan& plan, double* workspace)
+  VectorScratch(const VectorSphericalPlan& plan, double* workspace)
       : coefficients(reinterpret_cast<Complex*>(workspace)),
         field(workspace + 6 * plan.components().n_coefficients()),
         scalar(field + 3 * plan.n_points()) {}
 };
 
-void check(Index batch, int n_threads) {
+void check_vector_call(Index batch, int n_threads) {
   if (batch < 1) throw ShapeError("vector harmonics: a batch of " + std::to_string(batch) + " fields");
   if (n_threads < 1) throw ShapeError("vector harmonics: at least one thread");
 }
@@ -89,8 +86,8 @@ std::size_t spherical_workspace(const VectorSphericalPlan& plan, int n_threads) 
 
 void vector_synthesis(const VectorSphericalPlan& plan, Index batch, const Complex* s, const Complex* t, double* u_theta,
                       double* u_phi, double* workspace, int n_threads) {
-  check(batch, n_threads);
-  const Parts parts(plan, workspace);
+  check_vector_call(batch, n_threads);
+  const VectorScratch parts(plan, workspace);
   const Index n = plan.n_points(), n_phi = plan.n_phi();
   for (Index k = 0; k < batch; ++k) {
     components_of(plan, s + k * plan.n_coefficients(), t + k * plan.n_coefficients(), parts.coefficients, n_threads);
@@ -111,8 +108,8 @@ void vector_synthesis(const VectorSphericalPlan& plan, Index batch, const Comple
 
 void vector_analysis(const VectorSphericalPlan& plan, Index batch, const double* u_theta, const double* u_phi,
                      Complex* s, Complex* t, double* workspace, int n_threads) {
-  check(batch, n_threads);
-  const Parts parts(plan, workspace);
+  check_vector_call(batch, n_threads);
+  const VectorScratch parts(plan, workspace);
   const Index n = plan.n_points(), n_phi = plan.n_phi();
   for (Index k = 0; k < batch; ++k) {
 #pragma omp parallel for num_threads(n_threads) schedule(static)

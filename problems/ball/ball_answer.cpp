@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "problems/ball/ball_samples.hpp"
@@ -13,10 +14,9 @@
 namespace gwrm::ball {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kSlack = 1e-12;  // of the radius: points on the surface, but for rounding
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-enum System : std::size_t { kSpherical, kCartesian };
+enum System : std::size_t { kSphericalSystem, kCartesianSystem };
 
 // r, theta, phi of a point; of the axis and the centre angles of no meaning.
 std::array<double, 3> spherical(double x, double y, double z) {
@@ -28,10 +28,11 @@ std::array<double, 3> spherical(double x, double y, double z) {
 SpherePoints comparison_points(double inner) {
   SpherePoints points;
   for (int i = 0; i < 16; ++i)
-    points.r.push_back(inner > 0.0 ? inner + (1.0 - inner) * (1.0 - std::cos(kPi * (i + 0.43) / 15.86)) / 2.0
-                                   : std::sin(kPi / 2.0 * (i + 0.43) / 15.43));
-  for (int i = 0; i < 11; ++i) points.theta.push_back(kPi * (i + 0.47) / 11.0);
-  for (int i = 0; i < 14; ++i) points.phi.push_back(2.0 * kPi * (i + 0.31) / 14.0);
+    points.r.push_back(inner > 0.0
+                           ? inner + (1.0 - inner) * (1.0 - std::cos(std::numbers::pi * (i + 0.43) / 15.86)) / 2.0
+                           : std::sin(std::numbers::pi / 2.0 * (i + 0.43) / 15.43));
+  for (int i = 0; i < 11; ++i) points.theta.push_back(std::numbers::pi * (i + 0.47) / 11.0);
+  for (int i = 0; i < 14; ++i) points.phi.push_back(2.0 * std::numbers::pi * (i + 0.31) / 14.0);
   return points;
 }
 
@@ -60,15 +61,15 @@ std::vector<std::vector<Axis>> BallAnswer::coordinates() const {
     return Axis{name, AxisKind::space, lower, upper, MapKind::linear};
   };
   const Axis& time = case_.domain.front().axis;
-  return {{time, space("r", model_.section().inner_radius, radius), space("theta", 0.0, kPi),
-           space("phi", -2.0 * kPi, 2.0 * kPi)},
+  return {{time, space("r", model_.section().inner_radius, radius), space("theta", 0.0, std::numbers::pi),
+           space("phi", -2.0 * std::numbers::pi, 2.0 * std::numbers::pi)},
           {time, space("x", -radius, radius), space("y", -radius, radius), space("z", -radius, radius)}};
 }
 
 std::string BallAnswer::outside(std::size_t system, const std::vector<double>& point) const {
   const double radius = model_.section().radius, inner = model_.section().inner_radius;
   const double r = std::hypot(point[1], point[2], point[3]);
-  if (system != kCartesian || (r <= radius * (1.0 + kSlack) && r >= inner * (1.0 - kSlack))) return {};
+  if (system != kCartesianSystem || (r <= radius * (1.0 + kSlack) && r >= inner * (1.0 - kSlack))) return {};
   if (inner > 0.0)
     return fmt::format(
         "x = {:g}, y = {:g}, z = {:g} lies outside the shell: take points with {:g} <= sqrt(x^2 + y^2 + "
@@ -105,13 +106,13 @@ std::vector<std::vector<double>> BallAnswer::values(std::size_t system, const st
       const std::size_t p = order[end];
       if (coordinate(0, p) != time) break;
       std::array<double, 3> at = {coordinate(1, p), coordinate(2, p), coordinate(3, p)};
-      if (system == kCartesian) at = spherical(at[0], at[1], at[2]);
+      if (system == kCartesianSystem) at = spherical(at[0], at[1], at[2]);
       if (!(at[0] >= inner * radius * (1.0 - kSlack) && at[0] <= radius * (1.0 + kSlack) && at[1] >= 0.0 &&
-            at[1] <= kPi * (1.0 + kSlack)) ||
+            at[1] <= std::numbers::pi * (1.0 + kSlack)) ||
           !std::isfinite(at[2]))
         continue;
       places.r.push_back(std::clamp(at[0] / radius, inner, 1.0));
-      places.theta.push_back(std::min(at[1], kPi));
+      places.theta.push_back(std::min(at[1], std::numbers::pi));
       places.phi.push_back(at[2]);
       inside.push_back(p);
     }

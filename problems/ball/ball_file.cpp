@@ -8,11 +8,12 @@
 namespace gwrm::ball {
 namespace {
 
-constexpr double kHighest = 100000.0;
+constexpr double kHighestStoredDegree = 100000.0;
 
 const NamedDimension& dimension_of(const ArrayGroup& group, const char* name) {
   const NamedDimension* dimension = group.find_dimension(name);
-  if (dimension == nullptr || dimension->points.empty() || !(std::abs(dimension->points.back()) <= kHighest))
+  if (dimension == nullptr || dimension->points.empty() ||
+      !(std::abs(dimension->points.back()) <= kHighestStoredDegree))
     throw OutputError(std::string("the group ball has no dimension ") + name);
   return *dimension;
 }
@@ -32,7 +33,7 @@ Degrees stored_degrees(const ArrayGroup& group) {
   Degrees degrees{last("t_mode"), last("n"), last("l"), last("m")};
   std::vector<Index> sines;  // of -m, from the highest
   for (const double m : dimension_of(group, "m").points) {
-    if (!(std::abs(m) <= kHighest)) throw OutputError("the group ball has no such order m");
+    if (!(std::abs(m) <= kHighestStoredDegree)) throw OutputError("the group ball has no such order m");
     const auto order = static_cast<Index>(m);
     if (order < 0)
       sines.push_back(-order);

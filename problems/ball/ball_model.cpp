@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 #include "problems/ball/given_vector.hpp"
 #include "problems/ball/sphere_transform.hpp"
@@ -13,9 +14,8 @@
 namespace gwrm::ball {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 // A given field may miss what it has to be by this much, relative to its size: twice ten digits of typed numbers.
-constexpr double kAgreement = 1e-8;
+constexpr double kConditionAgreement = 1e-8;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ double harmonic_factor(Index l, Index m) {
   const auto number = [](Index i) { return static_cast<double>(i); };
   const double log_ratio = std::lgamma(number(l - order) + 1.0) - std::lgamma(number(l + order) + 1.0);
   const double norm = std::sqrt((2.0 * number(l) + 1.0) / 2.0) * std::exp(0.5 * log_ratio);
-  return (order == 0 ? std::sqrt(2.0 * kPi) : std::sqrt(kPi)) / norm;
+  return (order == 0 ? std::sqrt(2.0 * std::numbers::pi) : std::sqrt(std::numbers::pi)) / norm;
 }
 
 BallModel::BallModel(const Case& the_case)
@@ -139,7 +139,7 @@ void BallModel::check_harmonics(const BallField& field, const std::vector<Harmon
       const double scale = condition.curvature != 0.0 ? slope * slope / size
                            : condition.slope != 0.0   ? std::max(size, slope)
                                                       : size;
-      if (miss > kAgreement * scale + 10.0 * misfit)
+      if (miss > kConditionAgreement * scale + 10.0 * misfit)
         throw_case_error(
             harmonic.text, 0,
             fmt::format("this does not meet the boundary of `{}`, {} at the {}: it misses by {:.3g} of its size",

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <utility>
 
 #include "case/declared_equations.hpp"
@@ -29,7 +30,6 @@ using ball::FieldKind;
 namespace {
 
 constexpr double kMaxWindows = 1000000;
-constexpr double kPi = 3.14159265358979323846;
 
 constexpr Words<FieldKind, 3> kKindWords{
     {{"scalar", FieldKind::scalar}, {"magnetic", FieldKind::magnetic}, {"velocity", FieldKind::velocity}}};
@@ -224,8 +224,8 @@ void BallSection::declare_names(const CaseTree& file, Case& result) const {
     result.domain.push_back(std::move(axis));
   };
   add("r", radii.inner_radius, radii.radius);
-  add("theta", 0.0, kPi);
-  add("phi", 0.0, 2.0 * kPi);
+  add("theta", 0.0, std::numbers::pi);
+  add("phi", 0.0, 2.0 * std::numbers::pi);
   static constexpr std::array coordinates = {"t", "r", "theta", "phi", "x", "y", "z"};
   const auto check_coordinates = [&](const Marked& name) {
     if (std::find(coordinates.begin(), coordinates.end(), name.text) != coordinates.end())

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "problems/ball/ball_samples.hpp"
@@ -19,16 +20,10 @@
 namespace gwrm::ball {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 double largest(const std::vector<double>& values) {
   double result = 0.0;
   for (double value : values) result = std::abs(value) > result || std::isnan(value) ? std::abs(value) : result;
   return result;
-}
-
-double ratio(double value, double size) {
-  return value == 0.0 ? 0.0 : size > 0.0 ? value / size : std::numeric_limits<double>::infinity();
 }
 
 // Neither nodes nor places of symmetry.
@@ -39,8 +34,9 @@ SpherePoints unseen_points(const BallSpace& space) {
   const Index n_r = std::min<Index>(2 * degrees.r + degrees.l + 3, 48);
   for (Index i = 0; i < n_r; ++i) {
     const double place = (static_cast<double>(i) + 0.37) / static_cast<double>(n_r);
-    points.r.push_back(space.radial().is_shell() ? inner + (1.0 - inner) * (1.0 - std::cos(kPi * place)) / 2.0
-                                                 : std::sin(kPi / 2.0 * place));
+    points.r.push_back(space.radial().is_shell()
+                           ? inner + (1.0 - inner) * (1.0 - std::cos(std::numbers::pi * place)) / 2.0
+                           : std::sin(std::numbers::pi / 2.0 * place));
   }
   for (double theta : {0.31, 0.83, 1.27, 1.72, 2.11, 2.77}) points.theta.push_back(theta);
   for (double phi : {0.17, 1.43, 2.59, 3.71, 4.49, 5.83}) points.phi.push_back(phi);
@@ -66,7 +62,7 @@ double residual_of(const BallModel& model, const BallSpace& space, const BallSol
   const SphereTransform transform(space.radial(), space.degrees(), points);
   const Part& the_part = space.parts()[part];
   const BallField& field = model.section().fields[the_part.field];
-  const double volume = 4.0 / 3.0 * kPi * (1.0 - std::pow(space.radial().inner(), 3));
+  const double volume = 4.0 / 3.0 * std::numbers::pi * (1.0 - std::pow(space.radial().inner(), 3));
   double worst = 0.0, size = least / std::sqrt(volume);
   const std::size_t n = solution.windows.size(), step = (n + kWindowsLookedAt - 1) / kWindowsLookedAt;
   for (std::size_t w = 0; w < n; w += step)
@@ -172,7 +168,7 @@ double unseen_source(const BallModel& model, const BallSpace& space, const BallS
   Index order = 0;
   while (space.series().orders().has(order)) ++order;
   const double l = static_cast<double>(std::min(degrees.l + 1, order)),
-               r = kPi * static_cast<double>(degrees.r) / (2.0 * (1.0 - space.radial().inner()));
+               r = std::numbers::pi * static_cast<double>(degrees.r) / (2.0 * (1.0 - space.radial().inner()));
   const double lambda = std::min(l * (l + 1.0), r * r);
   const double slowest =
       space.parts()[part].diffusivity * lambda + space.parts()[part].hyperdiffusion * lambda * lambda;
@@ -347,7 +343,8 @@ std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space,
   const GrowthResult fine =
       find_growth(model, BallSpace(model.parts(), finer_degrees(model, space.degrees(), 0)), interrupted, device);
   double slowest = std::numeric_limits<double>::infinity();
-  for (const Part& part : space.parts()) slowest = std::min(slowest, kPi * kPi * part.like_diffusivity());
+  for (const Part& part : space.parts())
+    slowest = std::min(slowest, std::numbers::pi * std::numbers::pi * part.like_diffusivity());
   std::vector<Check> checks;
   for (std::size_t i = 0; i < growth.modes.size(); ++i) {
     const std::complex<double> rate(growth.modes[i].rate, growth.modes[i].frequency);

@@ -17,10 +17,6 @@ namespace {
 
 constexpr double kNoOrder = 1e-12;  // relative, of the coefficients of an order that is not there
 
-double ratio(double value, double size) {
-  return value == 0.0 ? 0.0 : size > 0.0 ? value / size : std::numeric_limits<double>::infinity();
-}
-
 // The series of one space in another of higher degrees.
 std::vector<double> embedded(const BallSpace& space, const BallSpace& fine, const std::vector<double>& e) {
   std::vector<double> result(static_cast<std::size_t>(fine.series().size()), 0.0);
@@ -89,6 +85,10 @@ Degrees of_residual(const BallModel& model, const BallSpace& space, const BallSo
 }
 
 }  // namespace
+
+double ratio(double value, double size) {
+  return value == 0.0 ? 0.0 : size > 0.0 ? value / size : std::numeric_limits<double>::infinity();
+}
 
 bool multiplies_fields(const BallModel& model) {
   const BallCase& section = model.section();

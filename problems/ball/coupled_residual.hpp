@@ -16,6 +16,9 @@
 
 namespace gwrm::ball {
 
+// value / size; 0 if the value is 0, infinity if only the size is.
+double ratio(double value, double size);
+
 // At most so many windows are looked at.
 inline constexpr std::size_t kWindowsLookedAt = 12;
 

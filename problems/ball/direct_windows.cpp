@@ -9,21 +9,17 @@ constexpr double kMostBytes = 1e9;
 constexpr double kSlownessOfTerms = 2.0, kSlownessOfVectors = 6.0;  // over LU's operations
 constexpr double kIterationsOfWindow = 20.0;                        // for the length of Gram-Schmidt alone
 
-double number(Index i) {
-  return static_cast<double>(i);
-}
-
 // One application: products with the tables of r, theta and phi there and back (sphere_transform.hpp) for every vector
 // field that a term needs on the grid; a few operations an unknown for terms within a degree l.
 double operations_of_terms(const BallModel& model, const Degrees& degrees, double n_unknowns) {
   const Index n = degrees.r, l = degrees.l;
-  const double n_columns = number(degrees.orders().n_columns());
+  const double n_columns = to_double(degrees.orders().n_columns());
   double operations = 20.0 * n_unknowns;
   for (const TermWord word : model.section().terms) {
     if (word == TermWord::buoyancy || word == TermWord::background) continue;
-    const double n_r = number(n + l / 2) + 15.0, n_theta = number(l) + 3.0;
-    const double along_r = 3.0 * number(n + 1) * number(l + 1) * n_columns * n_r;
-    const double along_theta = 5.0 * n_columns * n_theta * number(l + 1) * n_r;
+    const double n_r = to_double(n + l / 2) + 15.0, n_theta = to_double(l) + 3.0;
+    const double along_r = 3.0 * to_double(n + 1) * to_double(l + 1) * n_columns * n_r;
+    const double along_theta = 5.0 * n_columns * n_theta * to_double(l + 1) * n_r;
     const double along_phi = 3.0 * n_columns * n_columns * n_theta * n_r;
     operations += 4.0 * (along_r + along_theta + along_phi);
   }
@@ -35,11 +31,11 @@ double operations_of_terms(const BallModel& model, const Degrees& degrees, doubl
 DirectCosts direct_costs(const BallModel& model, const Degrees& degrees) {
   DirectCosts costs;
   if (!has_axisymmetric_terms(model)) return costs;
-  const double reach = number(reach_in_degree(model)), k = number(degrees.t),
+  const double reach = to_double(reach_in_degree(model)), k = to_double(degrees.t),
                n_orders = static_cast<double>(degrees.orders().list().size());
-  const double of_degree = number(degrees.r) * number(static_cast<Index>(model.parts().size()));
-  const double n = of_degree * number(degrees.l + 1), width = std::min(n, (reach + 1.0) * of_degree);
-  const double n_unknowns = n * number(degrees.orders().n_columns());
+  const double of_degree = to_double(degrees.r) * to_double(static_cast<Index>(model.parts().size()));
+  const double n = of_degree * to_double(degrees.l + 1), width = std::min(n, (reach + 1.0) * of_degree);
+  const double n_unknowns = n * to_double(degrees.orders().n_columns());
   const double terms = kSlownessOfTerms * operations_of_terms(model, degrees, n_unknowns);
   costs.iteration = k * terms + kSlownessOfVectors * k * n_unknowns * (8.0 * k + 100.0 + 4.0 * kIterationsOfWindow);
   costs.factors = (2.0 * reach + 1.0) * of_degree * terms + n_orders * 16.0 * k * n * width * width;

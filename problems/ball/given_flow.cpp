@@ -11,8 +11,8 @@
 namespace gwrm::ball {
 namespace {
 
-constexpr Index kHighest = 23;       // of E_n^l in the factors: entire functions as sin(pi r) need about 12
-constexpr double kAgreement = 1e-9;  // relative, of the factor with its series and at the surface
+constexpr Index kHighestRadial = 23;       // of E_n^l in the factors: entire functions as sin(pi r) need about 12
+constexpr double kSeriesAgreement = 1e-9;  // relative, of the factor with its series and at the surface
 
 }  // namespace
 
@@ -26,16 +26,16 @@ GivenFlow::GivenFlow(const BallModel& model) {
     for (const HarmonicCase& harmonic : harmonics) {
       Part part{harmonic.l, harmonic.m, poloidal, {}};
       double misfit = 0.0;
-      part.series = model.radial_series(harmonic, kHighest, &misfit, -1);
+      part.series = model.radial_series(harmonic, kHighestRadial, &misfit, -1);
       double size = 0.0;
       for (std::size_t n = 0; n < part.series.size(); ++n)
         size = std::max(size, std::abs(part.series[n] * radial.wall_values(1.0, part.l, static_cast<Index>(n))[0]));
-      if (misfit > kAgreement * size && radial.is_shell())
+      if (misfit > kSeriesAgreement * size && radial.is_shell())
         throw_case_error(harmonic.text, 0,
                          fmt::format("this is no smooth function of r in the shell: {:.1e} of it is left out by "
                                      "polynomials of degree {}. Take one without steps and kinks",
-                                     misfit / size, kHighest));
-      if (misfit > kAgreement * size)
+                                     misfit / size, kHighestRadial));
+      if (misfit > kSeriesAgreement * size)
         throw_case_error(harmonic.text, 0,
                          fmt::format("this is not r^{0} times a smooth function of r^2: "
                                      "{1:.1e} of it is left out. A given "
@@ -44,8 +44,8 @@ GivenFlow::GivenFlow(const BallModel& model) {
                                      part.l + 1, misfit / size, part.l));
       for (const double wall : radial.walls()) {
         const double at_wall =
-            std::abs(radial.wall_value({1.0, 0.0, 0.0, wall}, part.l, kHighest, part.series.data())) * wall;
-        if (poloidal && at_wall > kAgreement * size)
+            std::abs(radial.wall_value({1.0, 0.0, 0.0, wall}, part.l, kHighestRadial, part.series.data())) * wall;
+        if (poloidal && at_wall > kSeriesAgreement * size)
           throw_case_error(harmonic.text, 0,
                            fmt::format("this flow leaves through the {}: its poloidal factor is {:.3g} there, and "
                                        "must be 0",
@@ -60,7 +60,7 @@ GivenFlow::GivenFlow(const BallModel& model) {
   };
   add(section.flow.toroidal, false);
   add(section.flow.poloidal, true);
-  degrees_.r = kHighest;
+  degrees_.r = kHighestRadial;
 }
 
 bool GivenFlow::is_axisymmetric() const {
@@ -77,7 +77,7 @@ Layout GivenFlow::layout() const {
   const auto none = [](Index) { return std::vector<WallCondition>{}; };
   const std::vector<ball::Part> both = {{0, PartKind::toroidal, 1.0, none, false},
                                         {0, PartKind::poloidal, 1.0, none, false}};
-  return {both, degrees_.l, degrees_.orders(), {kHighest + 1, kHighest + 1}};
+  return {both, degrees_.l, degrees_.orders(), {kHighestRadial + 1, kHighestRadial + 1}};
 }
 
 std::vector<double> GivenFlow::series(const Layout& layout) const {

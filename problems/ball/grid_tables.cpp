@@ -4,13 +4,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numbers>
 
 #include "core/errors.hpp"
 
 namespace gwrm::ball {
 namespace {
-
-constexpr double kTwoPi = 6.283185307179586;
 
 std::int32_t narrow(Index n) {
   if (n > std::numeric_limits<std::int32_t>::max()) throw MemoryError("the grid in the sphere has too many points");
@@ -50,7 +49,7 @@ GridTables::GridTables(const BallSpace& space, double radius, const GridProducts
   add_polar_tables();
   const Matrix azimuth = azimuth_table(orders_, products.grid.points.phi);
   azimuth_ = keep(azimuth);
-  azimuth_test_ = keep(kTwoPi / static_cast<double>(sizes_.n_phi) * azimuth.transpose());
+  azimuth_test_ = keep(2.0 * std::numbers::pi / static_cast<double>(sizes_.n_phi) * azimuth.transpose());
 }
 
 std::int64_t GridTables::keep(const Matrix& matrix) {

@@ -9,9 +9,9 @@ namespace gwrm::ball {
 namespace {
 
 constexpr Index kMostWindows = 150;
-constexpr int kFewestWindows = 10;     // that Arnoldi's method needs
-constexpr double kLongest = 6.0;       // sqrt(h / kappa) max |u| of a window: some 40 iterations
-constexpr double kWithoutFlow = 0.02;  // h kappa / R^2
+constexpr int kFewestWindows = 10;            // that Arnoldi's method needs
+constexpr double kLongestGrowthWindow = 6.0;  // sqrt(h / kappa) max |u| of a window: some 40 iterations
+constexpr double kWithoutFlow = 0.02;         // h kappa / R^2
 
 double window_length(const BallModel& model, const BallSpace& space, double speed) {
   if (model.section().growth.window > 0.0) return model.section().growth.window;
@@ -19,7 +19,8 @@ double window_length(const BallModel& model, const BallSpace& space, double spee
   for (const Part& part : space.parts()) kappa = std::max(kappa, part.like_diffusivity());
   const double radius = model.section().radius,
                u = speed / radius;  // of the unit ball
-  return std::min(kWithoutFlow / kappa, u > 0.0 ? kLongest * kLongest * kappa / (u * u) : kWithoutFlow / kappa);
+  return std::min(kWithoutFlow / kappa,
+                  u > 0.0 ? kLongestGrowthWindow * kLongestGrowthWindow * kappa / (u * u) : kWithoutFlow / kappa);
 }
 
 std::vector<GrowthMode> modes_of(const Arnoldi& arnoldi, double window, std::size_t wanted) {

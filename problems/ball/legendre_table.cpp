@@ -10,7 +10,7 @@ namespace {
 
 using Real = long double;
 
-Real number(Index i) {
+Real extended(Index i) {
   return static_cast<Real>(i);
 }
 
@@ -32,10 +32,10 @@ LegendreTable::LegendreTable(Index degree, const Orders& orders, std::span<const
     const Real angle = theta[static_cast<std::size_t>(j)], x = std::cos(angle), s = std::sin(angle);
     Real start = std::sqrt(Real(0.5));
     for (Index m = 0; m <= top; ++m) {
-      if (m > 0) start *= s * std::sqrt((2 * number(m) + 1) / (2 * number(m)));
+      if (m > 0) start *= s * std::sqrt((2 * extended(m) + 1) / (2 * extended(m)));
       if (!wanted[static_cast<std::size_t>(m)]) continue;
       Table& of_order = p[static_cast<std::size_t>(m)];
-      const auto e = [&](Index l) { return std::sqrt((number(l * l - m * m)) / number(4 * l * l - 1)); };
+      const auto e = [&](Index l) { return std::sqrt((extended(l * l - m * m)) / extended(4 * l * l - 1)); };
       Real last = 0, now = start;
       for (Index l = m; l <= degree; ++l) {
         of_order(l - m, j) = now;
@@ -47,7 +47,7 @@ LegendreTable::LegendreTable(Index degree, const Orders& orders, std::span<const
   const auto at = [&](Index l, Index m, Index j) -> Real {
     return m < 0 || m > l || m > top || l > degree ? Real(0) : p[static_cast<std::size_t>(m)](l - m, j);
   };
-  const auto root = [](Index square) { return std::sqrt(number(square)); };
+  const auto root = [](Index square) { return std::sqrt(extended(square)); };
   for (const Index m : orders.list()) {
     value.push_back(p[static_cast<std::size_t>(m)].cast<double>());
     Matrix d = Matrix::Zero(degree + 1 - m, n_angles), a = d;
@@ -58,7 +58,7 @@ LegendreTable::LegendreTable(Index degree, const Orders& orders, std::span<const
                                                  : (root((l + m) * (l - m + 1)) * at(l, m - 1, j) - up) / 2);
         if (m > 0)
           a(l - m, j) = static_cast<double>(
-              std::sqrt(number(2 * l + 1) / number(2 * l - 1)) / 2 *
+              std::sqrt(extended(2 * l + 1) / extended(2 * l - 1)) / 2 *
               (root((l + m) * (l + m - 1)) * at(l - 1, m - 1, j) + root((l - m) * (l - m - 1)) * at(l - 1, m + 1, j)));
       }
     along.push_back(std::move(d));

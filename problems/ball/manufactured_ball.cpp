@@ -25,7 +25,7 @@ namespace {
 constexpr int kHighestFlow = 12;
 
 // x, y and z as unknowns, to be replaced by r, theta and phi: derivatives then know what they depend on.
-expression::Symbols symbols_of(const Case& the_case) {
+expression::Symbols symbols_in_sphere(const Case& the_case) {
   expression::Symbols symbols;
   symbols.constants = the_case.constants;
   const std::vector<std::string> dims = {"t", "phi", "theta", "r"};
@@ -40,7 +40,7 @@ expression::Symbols symbols_of(const Case& the_case) {
 class ManufacturedBall {
  public:
   ManufacturedBall(Case& the_case, BallCase& section)
-      : case_(the_case), section_(section), pool_(symbols_of(the_case)), calculus_(pool_) {
+      : case_(the_case), section_(section), pool_(symbols_in_sphere(the_case)), calculus_(pool_) {
     for (const UnknownCase& unknown : the_case.unknowns) exact_.push_back(exact_of(unknown));
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 #include <optional>
 #include <set>
 
@@ -16,7 +17,6 @@ namespace gwrm::ball {
 namespace {
 
 constexpr double kNothing = 1e-9;  // relative, of an order in data
-constexpr double kTwoPi = 6.283185307179586;
 constexpr Index kMoreOrders = 24;  // of data, that must not be taken for lower ones
 
 const char* const kCure = "leave out ball.azimuthal_symmetry, or the list of ball.degree.m";
@@ -30,7 +30,8 @@ std::vector<double> sizes_of_orders(const std::vector<double>& values, std::size
     for (std::size_t i = 0; i < n_circles; ++i) {
       double cosine = 0.0, sine = 0.0;
       for (std::size_t j = 0; j < n_phi; ++j) {
-        const double angle = kTwoPi * static_cast<double>(m) * static_cast<double>(j) / static_cast<double>(n_phi);
+        const double angle =
+            2.0 * std::numbers::pi * static_cast<double>(m) * static_cast<double>(j) / static_cast<double>(n_phi);
         cosine += std::cos(angle) * values[j * n_circles + i];
         sine += std::sin(angle) * values[j * n_circles + i];
       }
@@ -138,7 +139,8 @@ class OrdersCheck {
     for (const double place : {0.173, 0.419, 0.687, 0.941}) points.r.push_back(inner + (1.0 - inner) * place);
     for (const double theta : {0.37, 0.91, 1.43, 2.03, 2.71}) points.theta.push_back(theta);
     const Index n = 2 * (orders_.list().back() + kMoreOrders) + 1;
-    for (Index j = 0; j < n; ++j) points.phi.push_back(kTwoPi * static_cast<double>(j) / static_cast<double>(n));
+    for (Index j = 0; j < n; ++j)
+      points.phi.push_back(2.0 * std::numbers::pi * static_cast<double>(j) / static_cast<double>(n));
     return points;
   }
 

@@ -11,12 +11,8 @@
 namespace gwrm::ball {
 namespace {
 
-double number(Index i) {
-  return static_cast<double>(i);
-}
-
 double slope(Index l, Index n) {
-  return number(l) + number(n) * (2.0 * number(n + l) + 3.0);
+  return to_double(l) + to_double(n) * (2.0 * to_double(n + l) + 3.0);
 }
 
 double applied(const WallCondition& condition, Index l, Index n) {
@@ -28,13 +24,13 @@ double applied(const WallCondition& condition, Index l, Index n) {
 
 // With g = P_n^(0,b), b = l + 1/2: g(1) = 1, g'(1) = n (n+b+1)/2, g''(1) = n (n-1) (n+b+1) (n+b+2)/8, and x = 2r^2 - 1.
 std::array<double, 3> energy_wall_values(Index l, Index n) {
-  const double b = number(l) + 0.5, k = number(n), d = number(l);
+  const double b = to_double(l) + 0.5, k = to_double(n), d = to_double(l);
   const double first = k * (k + b + 1.0) / 2.0, second = k * (k - 1.0) * (k + b + 1.0) * (k + b + 2.0) / 8.0;
   return {1.0, slope(l, n), d * (d - 1.0) + 4.0 * (2.0 * d + 1.0) * first + 16.0 * second};
 }
 
 double energy_norm(Index l, Index n) {
-  return 1.0 / (4.0 * number(n) + 2.0 * number(l) + 3.0);
+  return 1.0 / (4.0 * to_double(n) + 2.0 * to_double(l) + 3.0);
 }
 
 RadialBasis::RadialBasis(Index l, Index highest, std::vector<WallCondition> conditions)

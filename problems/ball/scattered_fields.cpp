@@ -2,17 +2,16 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 namespace gwrm::ball {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 bool has_degree(const Layout& series, std::size_t part, Index l) {
   return series.place(part, l) != series.place(part, l + 1);  // vectors begin with l = 1
 }
 
-std::vector<double> list(const RowVector& row) {
+std::vector<double> row_values(const RowVector& row) {
   return {row.data(), row.data() + row.size()};
 }
 
@@ -26,12 +25,13 @@ ScatteredFields::ScatteredFields(const RadialFunctions& radial, const Degrees& d
   turned_.setZero(orders_.n_columns(), n);
   for (Index c = 0; c < azimuth_.rows(); ++c) {
     if (orders_.of(c) == 0) {
-      azimuth_.row(c).setConstant(1.0 / std::sqrt(2.0 * kPi));
+      azimuth_.row(c).setConstant(1.0 / std::sqrt(2.0 * std::numbers::pi));
       continue;
     }
     for (Index p = 0; p < n; ++p) {
       const double angle = static_cast<double>(orders_.size_of(c)) * places.phi[static_cast<std::size_t>(p)];
-      const double cosine = std::cos(angle) / std::sqrt(kPi), sine = std::sin(angle) / std::sqrt(kPi);
+      const double cosine = std::cos(angle) / std::sqrt(std::numbers::pi),
+                   sine = std::sin(angle) / std::sqrt(std::numbers::pi);
       azimuth_(c, p) = orders_.of(c) > 0 ? cosine : sine;
       turned_(c, p) = orders_.of(c) > 0 ? -sine : cosine;
     }
@@ -54,7 +54,7 @@ std::vector<double> ScatteredFields::scalar(const Layout& series, std::size_t pa
                  .cwiseProduct(legendre_.value[orders_.place(c)].row(l - orders_.size_of(c)))
                  .cwiseProduct(azimuth_.row(c));
   }
-  return list(sum);
+  return row_values(sum);
 }
 
 std::array<std::vector<double>, 3> ScatteredFields::vector(const Layout& series, int toroidal, int poloidal,
@@ -79,7 +79,7 @@ std::array<std::vector<double>, 3> ScatteredFields::vector(const Layout& series,
       azimuthal += spread.row(c).cwiseProduct(around) - value.row(c).cwiseProduct(along);
     }
   }
-  return {list(radial), list(polar), list(azimuthal)};
+  return {row_values(radial), row_values(polar), row_values(azimuthal)};
 }
 
 }  // namespace gwrm::ball

@@ -13,7 +13,7 @@ using namespace casefile;
 
 namespace {
 
-constexpr std::array<const char*, 3> kCartesian = {"x", "y", "z"}, kSpherical = {"r", "theta", "phi"};
+constexpr std::array<const char*, 3> kCartesianNames = {"x", "y", "z"}, kSphericalNames = {"r", "theta", "phi"};
 
 }  // namespace
 
@@ -28,18 +28,18 @@ VectorCase read_vector(const YamlNode& node) {
       }
     return n;
   };
-  const bool has_cartesian = read(kCartesian) > 0;
-  if (has_cartesian &&
-      std::any_of(kSpherical.begin(), kSpherical.end(), [&](const char* name) { return node.find(name) != nullptr; }))
+  const bool has_cartesian = read(kCartesianNames) > 0;
+  if (has_cartesian && std::any_of(kSphericalNames.begin(), kSphericalNames.end(),
+                                   [&](const char* name) { return node.find(name) != nullptr; }))
     node.mark.fail("the components of a vector are x, y, z or r, theta, phi: take one of the two");
   if (has_cartesian) return vector;
   vector.is_cartesian = false;
-  read(kSpherical);
+  read(kSphericalNames);
   return vector;
 }
 
 std::string vector_text(const VectorCase& vector) {
-  const auto& names = vector.is_cartesian ? kCartesian : kSpherical;
+  const auto& names = vector.is_cartesian ? kCartesianNames : kSphericalNames;
   std::string components;
   for (std::size_t i = 0; i < names.size(); ++i)
     if (const std::string& of_axis = vector.components[i].text; !of_axis.empty())
@@ -54,7 +54,7 @@ std::vector<KeySpec> source_keys() {
                      "Of a scalar: an expression of t, r, theta, phi, x, y, z; of a vector a map of components: of a "
                      "velocity a force, of a magnetic field a field without divergence. Default: none.")),
   };
-  for (const auto& names : {kCartesian, kSpherical})
+  for (const auto& names : {kCartesianNames, kSphericalNames})
     for (const char* name : names)
       specs.push_back(formula(fmt::format("ball.fields.*.source.{}", name), "A component of the source."));
   specs.push_back(

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace gwrm::ball {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 std::vector<RadialTable> radial_tables(const RadialFunctions& radial, const Degrees& degrees,
                                        const std::vector<double>& radii) {
@@ -19,7 +18,8 @@ std::vector<RadialTable> radial_tables(const RadialFunctions& radial, const Degr
 // In the first of so many parts of the circle.
 std::vector<double> equal_angles(Index n, Index parts) {
   std::vector<double> phi;
-  for (Index j = 0; j < n; ++j) phi.push_back(2.0 * kPi * static_cast<double>(j) / static_cast<double>(n * parts));
+  for (Index j = 0; j < n; ++j)
+    phi.push_back(2.0 * std::numbers::pi * static_cast<double>(j) / static_cast<double>(n * parts));
   return phi;
 }
 
@@ -42,7 +42,8 @@ Matrix azimuth_table(const Orders& orders, const std::vector<double>& phi) {
     for (Index c = 0; c < table.cols(); ++c) {
       const Index m = orders.of(c);
       const double angle = static_cast<double>(m) * phi[static_cast<std::size_t>(j)];
-      table(j, c) = m == 0 ? 1.0 / std::sqrt(2.0 * kPi) : (m > 0 ? std::cos(angle) : std::sin(-angle)) / std::sqrt(kPi);
+      table(j, c) = m == 0 ? 1.0 / std::sqrt(2.0 * std::numbers::pi)
+                           : (m > 0 ? std::cos(angle) : std::sin(-angle)) / std::sqrt(std::numbers::pi);
     }
   return table;
 }
@@ -138,7 +139,7 @@ SphereQuadrature::SphereQuadrature(const RadialFunctions& radial, const Degrees&
 
 Matrix SphereQuadrature::over_azimuth(const std::vector<double>& f) const {
   const auto n = static_cast<Index>(polar_.theta.size() * radius_.radius.size());
-  return 2.0 * kPi / static_cast<double>(phi_.size()) *
+  return 2.0 * std::numbers::pi / static_cast<double>(phi_.size()) *
          (azimuth_.transpose() * ConstRows(f.data(), azimuth_.rows(), n));
 }
 

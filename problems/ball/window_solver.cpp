@@ -20,11 +20,11 @@ namespace {
 constexpr double kLinearTolerance = 1e-13;
 constexpr double kLinearLoosest = 1e-10;  // what rounding may leave of it
 constexpr int kMaxIterations = 120;
-constexpr double kLongest = 3.0;       // sqrt(h / kappa) max |u|: 13 to 23 iterations of the linear solver
-constexpr double kHopeless = 100.0;    // tail of the first iterate over the tolerance: the window is not begun
-constexpr int kPatience = 10;          // steps of Newton's method where windows may be shortened
-constexpr double kNoField = 1e-10;     // of the largest field: rounding
-constexpr double kNewtonShare = 0.01;  // of ball.tolerance: corrections below need no further step
+constexpr double kLongestWindow = 3.0;  // sqrt(h / kappa) max |u|: 13 to 23 iterations of the linear solver
+constexpr double kHopeless = 100.0;     // tail of the first iterate over the tolerance: the window is not begun
+constexpr int kPatience = 10;           // steps of Newton's method where windows may be shortened
+constexpr double kNoField = 1e-10;      // of the largest field: rounding
+constexpr double kNewtonShare = 0.01;   // of ball.tolerance: corrections below need no further step
 
 // Coefficients from the values at -1 and the Radau nodes.
 Matrix coefficients_from_values(const Vector& nodes) {
@@ -72,7 +72,9 @@ double WindowSolver::longest_window(const std::vector<double>& state) const {
   const auto limit = [&](double speed, const std::vector<std::size_t>& parts) {
     const double u = speed / model_.section().radius;
     for (const std::size_t part : parts)
-      if (u > 0.0) longest = std::min(longest, kLongest * kLongest * space_.parts()[part].like_diffusivity() / (u * u));
+      if (u > 0.0)
+        longest =
+            std::min(longest, kLongestWindow * kLongestWindow * space_.parts()[part].like_diffusivity() / (u * u));
   };
   limit(terms_.largest_speed(), terms_.carried());
   limit(evolving_.largest_speed(e.data()), evolving_.carried());

@@ -11,7 +11,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoRate = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMinError = 1e-300;       // an error of 0 has no logarithm
 constexpr double kUnresolved = 0.1;        // errors of the solution's own size follow no law yet
 constexpr double kRoundingCeiling = 1e-8;  // above it a level that stays is not taken for rounding
@@ -35,7 +35,7 @@ template <class Abscissa>
 LawFit fit(std::span<const double> sizes, std::span<const double> errors, std::size_t first, std::size_t end,
            Abscissa x) {
   const auto n = static_cast<double>(end - first);
-  if (end < first + 2) return {kNone, kNone, kNone};
+  if (end < first + 2) return {kNoRate, kNoRate, kNoRate};
   double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0, squares = 0.0;
   for (std::size_t i = first; i < end; ++i) {
     mean_x += x(sizes[i]) / n;
@@ -62,7 +62,7 @@ LawFit fit_algebraic(std::span<const double> sizes, std::span<const double> erro
 
 LawFit fit_exponential(std::span<const double> sizes, std::span<const double> errors, std::size_t first,
                        std::size_t end) {
-  if (sizes.size() > 1 && sizes[1] < sizes[0]) return {kNone, kNone, kNone};
+  if (sizes.size() > 1 && sizes[1] < sizes[0]) return {kNoRate, kNoRate, kNoRate};
   return fit(sizes, errors, first, end, [](double N) { return N; });
 }
 
@@ -129,15 +129,15 @@ ObservedRates observe_rates(std::span<const double> sizes, std::span<const doubl
   check(sizes, errors);
   const std::size_t n = sizes.size();
   ObservedRates result;
-  result.orders.assign(n, kNone);
-  result.rates.assign(n, kNone);
+  result.orders.assign(n, kNoRate);
+  result.rates.assign(n, kNoRate);
   for (std::size_t i = 1; i < n; ++i) {
     const double fall = log_error(errors[i - 1]) - log_error(errors[i]);
     result.orders[i] = fall / std::abs(std::log(sizes[i] / sizes[i - 1]));
     if (sizes[i] > sizes[i - 1]) result.rates[i] = fall / (sizes[i] - sizes[i - 1]);
   }
   result.end = floor_start(sizes, errors, result.floor_is_rounding);
-  result.floor = kNone;
+  result.floor = kNoRate;
   if (result.end < n)
     result.floor = *std::max_element(errors.begin() + static_cast<std::ptrdiff_t>(result.end), errors.end());
   while (result.end - result.first > 3 && errors[result.first] > kUnresolved) ++result.first;

@@ -12,7 +12,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 // Everything that a study keeps of the verification: what does not depend on the resolution in its meaning.
 bool is_kept(const std::vector<std::string>& measures, const std::string& kind) {
@@ -26,7 +26,7 @@ void set_check(ConvergenceStudy& study, std::size_t level, const std::string& ki
                             [&](const StudyCheck& check) { return check.kind == kind && check.subject == subject; });
   if (known == study.checks.end()) {
     study.checks.push_back({kind, subject});
-    for (StudyLevel& other : study.levels) other.checks.push_back(kNone);
+    for (StudyLevel& other : study.levels) other.checks.push_back(kNoNumber);
     known = study.checks.end() - 1;
   }
   study.levels[level].checks[static_cast<std::size_t>(known - study.checks.begin())] = value;
@@ -54,11 +54,11 @@ void fill_checks(ConvergenceStudy& study, const ProblemModule& module, const Stu
 
 // The largest check of the kind; NaN if there is none, or one is no number.
 double error_of(const ConvergenceStudy& study, const StudyLevel& level) {
-  double error = kNone;
+  double error = kNoNumber;
   for (std::size_t c = 0; c < study.checks.size(); ++c) {
     if (study.checks[c].kind != study.measure) continue;
     const double value = level.checks[c];
-    if (!std::isfinite(value)) return kNone;
+    if (!std::isfinite(value)) return kNoNumber;
     error = std::isnan(error) ? value : std::max(error, value);
   }
   return error;
@@ -105,7 +105,7 @@ ConvergenceStudy run_study(Team& team, const ProblemModules& modules, const Case
     level.n_unknowns = runs[i].summary.n_unknowns;
     level.n_newton_iterations = report.n_newton_iterations;
     level.wall_seconds = report.wall_seconds;
-    level.order = level.rate = kNone;
+    level.order = level.rate = kNoNumber;
     study.levels.push_back(std::move(level));
   }
   fill_checks(study, modules.of(base), plan, outcomes, to_finest);

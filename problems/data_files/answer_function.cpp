@@ -23,7 +23,7 @@ namespace {
 
 using expression::Expr;
 
-constexpr double kSamePlace = 1e-9;  // of the length of an axis
+constexpr double kSameCoordinate = 1e-9;  // of the length of an axis
 constexpr int kHighestOrder = 8;
 
 class AnswerFunction : public expression::DataFunction {
@@ -191,7 +191,7 @@ ReportedFunction function_of_answer(const CaseFormat& format, const Case& the_ca
             fmt::format("{0} varies along {1}, which is no dimension of this case: give one coordinate of "
                         "it, at: {{{1}: ..}}, or say which dimension it is, dimensions: {{{2}: {1}}}",
                         wanted, axis.name, the_case.domain.back().axis.name));
-      const double slack = kSamePlace * (axis.upper - axis.lower);
+      const double slack = kSameCoordinate * (axis.upper - axis.lower);
       if (own->axis.lower < axis.lower - slack || own->axis.upper > axis.upper + slack)
         throw CaseError(
             fmt::format("the result has {0} in [{1:g}, {2:g}], and the domain {0} in [{3:g}, {4:g}]: it has "

@@ -9,8 +9,8 @@ namespace gwrm {
 namespace {
 
 constexpr Index kFewestVectors = 20, kMostVectors = 400;
-constexpr Index kBetweenLooks = 5;    // products between two looks at the Ritz pairs
-constexpr double kEqual = 1e-8;       // relative: |mu| of equal ones but for rounding
+constexpr Index kBetweenLooks = 5;        // products between two looks at the Ritz pairs
+constexpr double kEqualMagnitude = 1e-8;  // relative: |mu| of equal ones but for rounding
 constexpr double kSurelyLess = 1e-3;  // relative residual of a pair whose value is known well enough to be passed over
 
 using Number = std::complex<double>;
@@ -108,7 +108,7 @@ std::vector<Mode> arnoldi_modes(Index size, const ArnoldiProduct& multiply, cons
       arnoldi.add(deflation.without(next));
       if (!arnoldi.is_full() && !is_look(arnoldi)) continue;
       for (const RitzPair& pair : arnoldi.ritz_pairs()) {
-        const bool is_one_more = std::abs(pair.value) >= (1.0 - kEqual) * least;
+        const bool is_one_more = std::abs(pair.value) >= (1.0 - kEqualMagnitude) * least;
         if (!is_one_more && pair.residual <= kSurelyLess) return modes;
         if (!is_one_more || !(arnoldi.is_invariant() || pair.residual <= tolerance)) break;
         const Eigen::VectorXcd w = arnoldi.vector(pair);

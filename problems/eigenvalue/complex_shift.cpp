@@ -27,10 +27,6 @@ constexpr double kSolved = 1e-13;        // of P(s)^{-1}
 constexpr double kReal = 1e-10;          // an imaginary part this small beside the distance from the shift is rounding
 constexpr double kTwice = 1e-8;          // likewise two eigenvalues, one of them the other's conjugate
 
-bool is_name_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 // `name` by the number, in parentheses.
 std::string with_number(const std::string& text, const std::string& name, Number number) {
   const std::string written = fmt::format("({:.17g} + ({:.17g})*i)", number.real(), number.imag());
@@ -71,6 +67,10 @@ Eigen::VectorXd pair_of(const Eigen::VectorXcd& v) {
 }
 
 }  // namespace
+
+bool is_name_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 Case case_of_pairs(const Case& the_case, Number shift) {
   check_names_beside_i(the_case);

@@ -17,6 +17,9 @@ namespace gwrm {
 // The steady case of the pairs at l = shift. CaseError where a name of the case means something for complex numbers.
 Case case_of_pairs(const Case& the_case, std::complex<double> shift);
 
+// Whether a character may be part of a name in an expression.
+bool is_name_character(char c);
+
 // Overwrites v with P(s)^{-1} v; false: it could not.
 using ComplexShiftInverse = std::function<bool(Eigen::VectorXcd& v)>;
 

@@ -10,7 +10,7 @@ namespace gwrm {
 namespace {
 
 constexpr double kFirstStep = 0.05, kLargestFactor = 1e4;  // of a search for a bracket, relative
-constexpr double kRounding = 1e-14;                        // of the parameter, relative
+constexpr double kParameterRounding = 1e-14;               // of the parameter, relative
 constexpr double kRootOfRounding = 1e-8;                   // of what it is minimised over: the parabola is flat
 constexpr int kMostSteps = 100;
 const double kGolden = (3.0 - std::sqrt(5.0)) / 2.0;
@@ -39,7 +39,7 @@ double root(const std::function<double(double)>& f, double start) {
     down = below;
   }
   if (!differ(a, b)) return std::numeric_limits<double>::quiet_NaN();
-  for (int step = 0; step < kMostSteps && std::abs(b.at - a.at) > kRounding * std::abs(b.at); ++step) {
+  for (int step = 0; step < kMostSteps && std::abs(b.at - a.at) > kParameterRounding * std::abs(b.at); ++step) {
     const double at = b.at - b.value * (b.at - a.at) / (b.value - a.value);
     const Sample next{at, f(at)};
     if (next.value == 0.0 || !std::isfinite(next.value) || at == a.at || at == b.at) return at;

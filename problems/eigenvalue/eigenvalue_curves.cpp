@@ -15,7 +15,6 @@
 namespace gwrm {
 namespace {
 
-constexpr int kMostPassedOver = 60;
 constexpr double kTurn = 1e-14;       // rounding over the distance of two eigenvalues is how far it turns a mode
 constexpr double kCoincident = 1e-9;  // points, of the range
 constexpr int kMostCrossings = 50, kSecantSteps = 60;

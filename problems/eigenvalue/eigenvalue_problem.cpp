@@ -29,8 +29,7 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kMostPolished = 3000;  // and of a complex matrix whose factors are made for each mode
-constexpr int kMostPassedOver = 60;
+constexpr Index kMostPolished = 3000;             // and of a complex matrix whose factors are made for each mode
 constexpr double kAnyValue = 0.7390851332151607;  // of an eigenvalue, at which no term vanishes by chance
 constexpr double kSpurious = kBeyondLinear;       // relative to the separation
 

@@ -12,8 +12,8 @@
 namespace gwrm {
 namespace {
 
-constexpr double kEqual = 1e-9;         // relative: eigenvalues that are one but for rounding
-constexpr double kMostCondition = 1e8;  // beyond it a mode and its left mode are orthogonal but for rounding
+constexpr double kEqualEigenvalues = 1e-9;  // relative: eigenvalues that are one but for rounding
+constexpr double kMostCondition = 1e8;      // beyond it a mode and its left mode are orthogonal but for rounding
 
 using Number = std::complex<double>;
 
@@ -110,7 +110,7 @@ class WeightFunctions {
 };
 
 bool are_equal(Number a, Number b) {
-  return std::abs(a - b) <= kEqual * std::max(std::abs(a), std::abs(b));
+  return std::abs(a - b) <= kEqualEigenvalues * std::max(std::abs(a), std::abs(b));
 }
 
 // y_i^H P'(l) v_k = 1 if i = k, else 0, among those of equal eigenvalues. False: they are orthogonal to their own.

@@ -19,6 +19,9 @@
 
 namespace gwrm {
 
+// The number of candidates that may be rejected before the search for modes ends.
+inline constexpr int kMostPassedOver = 60;
+
 // "u" -> "u_left": of the equation that the program solves for u (EquationModel::field).
 std::string left_name(const std::string& unknown);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kHigh = 0.7, kLow = 0.35;  // scores: surely the same, surely another
 constexpr double kItself = 0.99;            // cosine with one of nearly equal modes: it is that one
-constexpr double kEqual = 1e-9;             // relative: but for rounding
+constexpr double kEqualFollowed = 1e-9;     // relative: but for rounding
 constexpr int kDeepest = 12;                // halvings of a step
 
 using Number = std::complex<double>;
@@ -135,7 +135,7 @@ void ModeFollower::take(std::shared_ptr<const PointSpectrum> spectrum, const std
       next = *std::max_element(members.begin(), members.end(),
                                [&](const Mode& a, const Mode& b) { return share(a) < share(b); });
       const bool is_equal = std::all_of(members.begin(), members.end(), [&](const Mode& mode) {
-        return std::abs(mode.value - next.value) <= kEqual * std::abs(next.value);
+        return std::abs(mode.value - next.value) <= kEqualFollowed * std::abs(next.value);
       });
       if (!is_equal && share(next) >= kItself) {
         members = {next};

@@ -16,12 +16,12 @@ constexpr double kSettled = 1e-6, kRounding = 1e-15;  // of the distance from th
 constexpr double kTurned = 1e-13;                     // sine of the angle by which a step turns the vector
 // Where the factors are made, from the eigenvalue. Equal eigenvalues, which rounding parts, are at 1e-6 still equally
 // near; where rounding of the factors is more than that (high derivatives), further away.
-constexpr double kBeside[] = {1e-6, 1e-4, 1e-2};
+constexpr double kShiftsBeside[] = {1e-6, 1e-4, 1e-2};
 constexpr Index kMostLeft = 1000;  // unknowns: as of those of which all eigenvalues are found
 constexpr int kLeftSteps = 3;
-constexpr double kSame = 0.5;           // cosine of the vectors: the mode that it was
-constexpr double kMostCondition = 1e8;  // beyond it there may be no left mode
-constexpr double kCorrection = 1e-4;    // of the eigenvalue: more is no rounding
+constexpr double kSameModeCosine = 0.5;         // cosine of the vectors: the mode that it was
+constexpr double kMostPolishedCondition = 1e8;  // beyond it there may be no left mode
+constexpr double kCorrection = 1e-4;            // of the eigenvalue: more is no rounding
 
 std::span<const Number> view(const Eigen::VectorXcd& v) {
   return {v.data(), static_cast<std::size_t>(v.size())};
@@ -81,7 +81,7 @@ void ModePolisher::finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slo
   const Eigen::VectorXcd functional = slope_at(mode.value).adjoint() * mode.left;
   const double condition = condition_of(v, functional, pencil_.shares());
   if (!pencil_.is_quadratic()) mode.condition = condition;  // of a squared one it is that of the companion form
-  if (!(condition <= kMostCondition)) return;
+  if (!(condition <= kMostPolishedCondition)) return;
   Eigen::VectorXcd residual = matrices_[0] * v + mode.value * (matrices_[1] * v);
   if (pencil_.is_quadratic()) residual += mode.value * mode.value * (matrices_[2] * v);
   const Number correction = -mode.left.dot(residual) / functional.dot(v);
@@ -90,17 +90,18 @@ void ModePolisher::finish(const Eigen::MatrixXcd& p, const Eigen::MatrixXcd& slo
 
 std::optional<Mode> ModePolisher::nearest(const Mode& mode, double size) const {
   const auto is_same = [&](const std::optional<Mode>& found) {
-    return found && std::abs(found->vector.dot(mode.vector)) > kSame * found->vector.norm() * mode.vector.norm();
+    return found &&
+           std::abs(found->vector.dot(mode.vector)) > kSameModeCosine * found->vector.norm() * mode.vector.norm();
   };
   const double magnitude = std::abs(mode.value);
   const Number direction = magnitude > 0.0 ? mode.value / magnitude : 1.0;
-  for (const double beside : kBeside)
+  for (const double beside : kShiftsBeside)
     if (std::optional<Mode> found =
             nearest_from(mode.value + beside * std::max(magnitude, size) * direction, mode, size);
         is_same(found))
       return found;
   std::optional<Mode> found =
-      nearest_from(mode.value + kBeside[0] * matrices_[0].norm() / matrices_[1].norm(), mode, size);
+      nearest_from(mode.value + kShiftsBeside[0] * matrices_[0].norm() / matrices_[1].norm(), mode, size);
   return is_same(found) ? found : std::nullopt;
 }
 
@@ -127,7 +128,7 @@ std::optional<Mode> ModePolisher::nearest_from(Number l, const Mode& mode, doubl
       continue;
     }
     // Squared, P(l + d) is P + d P' but for d^2: once more from there, where d is no rounding.
-    if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kBeside[0] * std::max(std::abs(l), size) &&
+    if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kShiftsBeside[0] * std::max(std::abs(l), size) &&
         mode.condition >= 0.0) {
       std::optional<Mode> better = nearest({l + distance, v, -1.0}, size);
       if (better) better->condition = mode.condition;

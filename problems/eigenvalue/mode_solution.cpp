@@ -9,6 +9,7 @@
 
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
+#include "problems/eigenvalue/complex_shift.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
 #include "problems/eigenvalue/left_modes.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
@@ -39,10 +40,6 @@ Array coefficients(const Pencil& pencil, const Eigen::VectorXd& vector, int fiel
 std::vector<Eigen::VectorXd> real_parts(const Eigen::VectorXcd& vector, bool is_complex) {
   if (!is_complex) return {vector.real()};
   return {vector.real(), vector.imag()};
-}
-
-bool is_name_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 // "dx(u) + v" -> "dx(u_re) + v_re": what a linear expression is of the real parts.

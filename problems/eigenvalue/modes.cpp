@@ -16,8 +16,8 @@ namespace {
 
 using Number = std::complex<double>;
 
-constexpr int kMostShifts = 4;
-constexpr double kTooNear = 1e5;
+constexpr int kMostTriedShifts = 4;
+constexpr double kNearestShift = 1e5;
 
 // -Q_0^{-1} Q_1 and, where there is one, -Q_0^{-1} Q_2, side by side.
 std::optional<Eigen::MatrixXd> inverse_times(const Pencil& pencil, double shift) {
@@ -95,7 +95,7 @@ double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left,
 
 std::vector<Mode> all_modes(const Pencil& pencil, double shift) {
   const LogTime time("all eigenvalues");
-  for (int attempt = 0; attempt < kMostShifts; ++attempt) {
+  for (int attempt = 0; attempt < kMostTriedShifts; ++attempt) {
     const std::optional<AllModes> all = all_at(pencil, shift);
     if (!all) {
       shift += 0.01 * std::max(1.0, std::abs(shift));
@@ -103,8 +103,8 @@ std::vector<Mode> all_modes(const Pencil& pencil, double shift) {
     }
     // So near an eigenvalue that the rounding of its mu hides the others: between it and the next.
     const std::vector<Number>& mu = all->mu;
-    const bool hidden = mu.size() > 1 && std::abs(mu[0]) > kTooNear * std::abs(mu[1]);
-    if (!hidden || attempt + 1 == kMostShifts) return all->modes;
+    const bool hidden = mu.size() > 1 && std::abs(mu[0]) > kNearestShift * std::abs(mu[1]);
+    if (!hidden || attempt + 1 == kMostTriedShifts) return all->modes;
     shift += 0.4 / std::abs(mu[1]);
   }
   return {};

@@ -14,13 +14,13 @@ namespace {
 
 // Eigenvalues this near, relative to their sizes, are one but for rounding; so are those over whose distance rounding
 // turns the modes by more than the tolerance.
-constexpr double kEqual = 1e-9, kTurn = 1e-14, kMostEqual = 1e-5;
+constexpr double kEqualCandidates = 1e-9, kRotation = 1e-14, kMostEqual = 1e-5;
 
 // Of a large pencil.
 constexpr double kWithin = 0.9;        // of the distance of the furthest that was found: there all of them are known
-constexpr double kBeside = 1e-2;       // of the distance from `near`: a shift beside an eigenvalue
+constexpr double kShiftBeside = 1e-2;  // of the distance from `near`: a shift beside an eigenvalue
 constexpr std::size_t kAroundOne = 4;  // modes sought around one that is followed
-constexpr double kSame = 0.99;         // cosine
+constexpr double kSameCandidateCosine = 0.99;  // cosine
 
 using Number = std::complex<double>;
 
@@ -43,7 +43,7 @@ PointSpectrum::PointSpectrum(const Context& context, const Case& at_point, int r
       candidates_.push_back({std::conj(candidates_[k].value), candidates_[k].vector.conjugate(), 0.0});
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     const double size = size_of(candidates_, k);
-    const double equal = std::clamp(kTurn / case_.verification.tolerance, kEqual, kMostEqual);
+    const double equal = std::clamp(kRotation / case_.verification.tolerance, kEqualCandidates, kMostEqual);
     const auto holds = [&](const std::vector<std::size_t>& cluster) {
       return std::any_of(cluster.begin(), cluster.end(), [&](std::size_t other) {
         return std::abs(candidates_[other].value - candidates_[k].value) <= equal * size;
@@ -63,8 +63,8 @@ std::vector<Mode> PointSpectrum::found_around(const Pencil& pencil, const std::v
   std::vector<Mode> found = problem_.candidates(context_, pencil, control_);
   const auto is_there = [&](const Mode& mode) {
     return std::any_of(found.begin(), found.end(), [&](const Mode& other) {
-      return std::abs(other.value - mode.value) <= kEqual * std::abs(mode.value) &&
-             std::abs(other.vector.dot(mode.vector)) > kSame * other.vector.norm() * mode.vector.norm();
+      return std::abs(other.value - mode.value) <= kEqualCandidates * std::abs(mode.value) &&
+             std::abs(other.vector.dot(mode.vector)) > kSameCandidateCosine * other.vector.norm() * mode.vector.norm();
     });
   };
   double reach = 0.0;
@@ -72,13 +72,13 @@ std::vector<Mode> PointSpectrum::found_around(const Pencil& pencil, const std::v
   std::vector<Number> covered;
   for (const Number given : values) {
     const Number value(given.real(), std::abs(given.imag()));
-    const auto is_near = [&](const Number other) { return std::abs(value - other) <= kBeside * std::abs(value); };
+    const auto is_near = [&](const Number other) { return std::abs(value - other) <= kShiftBeside * std::abs(value); };
     if (std::abs(value - problem_.near()) <= kWithin * reach || std::any_of(covered.begin(), covered.end(), is_near))
       continue;
     if (control_.interrupted && control_.interrupted()) break;
     covered.push_back(value);
     // Not at the eigenvalue itself, where the equations have no solution.
-    const Number shift = value + kBeside * (value - problem_.near());
+    const Number shift = value + kShiftBeside * (value - problem_.near());
     for (const Mode& mode : problem_.candidates_near(context_, pencil, shift, kAroundOne, control_))
       if (!is_there(mode)) found.push_back(mode);
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kRoundsWithoutGain = 4;  // 2.4 times the degree
 // Of the terms of an equation beside what is left of them, for a mode with the condition number 1.
-constexpr double kRounding = 1e-13;
+constexpr double kEigenvalueRounding = 1e-13;
 
 double worst_of(const std::vector<JudgedMode>& modes) {
   double worst = 0.0;
@@ -45,7 +45,7 @@ std::string RefinementGain::why_over(const std::vector<JudgedMode>& modes, const
   }
   n_rounds_without_ = better || n_modes_ == 0 ? 0 : n_rounds_without_ + 1;
   const double condition = condition_of(neighbours, n_wanted);
-  if (n_rounds_without_ < kRoundsWithoutGain || !(condition * kRounding > tolerance_)) return {};
+  if (n_rounds_without_ < kRoundsWithoutGain || !(condition * kEigenvalueRounding > tolerance_)) return {};
   return fmt::format(
       "finer subdomains do not help: the condition number of the modes, {:.1e}, makes rounding larger than the "
       "tolerance; bring the operator nearer to a self-adjoint one (u = exp(a*x)*v with the right a takes a first "

@@ -7,7 +7,6 @@
 namespace gwrm {
 namespace {
 
-constexpr DoubleDouble kOne{1.0, 0.0};
 // Two conditions whose determinant is this small beside its terms leave a combination free.
 constexpr double kSingularDeterminant = 1e-14;
 // Shooting multiplies errors by e^(k L), the two-sided recurrence loses 1/(k L): equal at 1.

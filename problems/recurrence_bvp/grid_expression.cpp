@@ -6,7 +6,6 @@
 namespace gwrm {
 namespace {
 
-using expression::AffineCall;
 using expression::Expr;
 using expression::Function;
 
@@ -16,9 +15,9 @@ double value_of(Function function, double x) {
   return function == Function::exp ? std::exp(x) : function == Function::cos ? std::cos(x) : std::sin(x);
 }
 
-std::vector<Expr> calls_of(const std::vector<AffineCall>& calls) {
+std::vector<Expr> calls_of(const std::vector<expression::AffineCall>& calls) {
   std::vector<Expr> result;
-  for (const AffineCall& call : calls) result.push_back(call.call);
+  for (const expression::AffineCall& call : calls) result.push_back(call.call);
   return result;
 }
 
@@ -28,7 +27,7 @@ GridExpression::GridExpression(const expression::Pool& pool, Expr e, const Equal
     : grid_(grid),
       calls_(expression::affine_calls(e, most_calls, kMaxExponent / (static_cast<double>(kReach) * grid.step()))),
       tape_(pool, std::span<const Expr>(&e, 1), calls_of(calls_)) {
-  for (const AffineCall& call : calls_) {
+  for (const expression::AffineCall& call : calls_) {
     Steps steps;
     for (Index m = 0; m < kReach; ++m) {
       const double angle = call.slope * (grid.step() * static_cast<double>(m));
@@ -42,7 +41,7 @@ GridExpression::GridExpression(const expression::Pool& pool, Expr e, const Equal
 
 // Called at the multiples of the reach, wherever the part begins.
 void GridExpression::evaluate_call(std::size_t k, Index first, Index count, double* values) const {
-  const AffineCall& call = calls_[k];
+  const expression::AffineCall& call = calls_[k];
   const Steps& steps = steps_[k];
   for (Index i = first; i < first + count;) {
     const Index base = i / kReach * kReach, end = std::min(base + kReach, first + count);
@@ -69,8 +68,8 @@ template <class Leaf>
 void GridExpression::run_tape(Index count, Leaf leaf, double* values) const {
   std::vector<Array> leaves;
   for (const Expr e : tape_.leaves()) {
-    const auto call =
-        std::find_if(calls_.begin(), calls_.end(), [&](const AffineCall& known) { return known.call == e; });
+    const auto call = std::find_if(calls_.begin(), calls_.end(),
+                                   [&](const expression::AffineCall& known) { return known.call == e; });
     leaf(call == calls_.end() ? -1 : static_cast<int>(call - calls_.begin()),
          leaves.emplace_back(Shape{count}).data.data());
   }
@@ -98,7 +97,7 @@ std::vector<double> GridExpression::at(const std::vector<Index>& points) const {
   const auto leaf = [&](int call, double* of_leaf) {
     for (std::size_t i = 0; i < points.size(); ++i) of_leaf[i] = grid_.point(points[i]);
     if (call < 0) return;
-    const AffineCall& known = calls_[static_cast<std::size_t>(call)];
+    const expression::AffineCall& known = calls_[static_cast<std::size_t>(call)];
     for (Index i = 0; i < count; ++i) of_leaf[i] = value_of(known.function, known.slope * of_leaf[i] + known.offset);
   };
   run_tape(count, leaf, values.data());

@@ -15,17 +15,17 @@ namespace {
 // The source for a device, with a few of its affine calls apart.
 DeviceExpression device_source(const BvpModel& model) {
   if (!expression::data_in(std::span(&model.source, 1)).empty()) return {};  // of files: evaluated on the host
-  constexpr double kMaxExponent = 30.0;
+  constexpr double kLargestExponent = 30.0;
   const EqualGrid& grid = model.grid;
   const auto calls =
-      expression::affine_calls(model.source, kMaxAffineCalls, kMaxExponent / (kAffineReach * grid.step()));
+      expression::affine_calls(model.source, kMaxAffineCalls, kLargestExponent / (kAffineReach * grid.step()));
   DeviceExpression result{{}, model.axis.name, grid.lower, grid.step(), grid.upper, grid.intervals};
   std::vector<expression::Expr> given;
   for (const expression::AffineCall& call : calls) {
-    using Function = AffineCall::Function;
-    result.calls.push_back({call.function == expression::Function::sin   ? Function::sine
-                            : call.function == expression::Function::cos ? Function::cosine
-                                                                         : Function::exponential,
+    using Kind = AffineCall::Function;
+    result.calls.push_back({call.function == expression::Function::sin   ? Kind::sine
+                            : call.function == expression::Function::cos ? Kind::cosine
+                                                                         : Kind::exponential,
                             call.slope, call.offset});
     given.push_back(call.call);
   }

@@ -8,13 +8,9 @@
 namespace gwrm::sbp {
 namespace {
 
-std::size_t index(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // A constant at every point; nothing where there are values.
 std::vector<double> spread(const std::vector<double>& values, const Block& block) {
-  return values.size() == 1 ? std::vector<double>(index(block.size()), values.front()) : std::vector<double>();
+  return values.size() == 1 ? std::vector<double>(at(block.size()), values.front()) : std::vector<double>();
 }
 
 SeparableOperator constant_stiffness(const Grid& grid, const Block& block) {
@@ -77,19 +73,19 @@ GridOperator::BlockPart GridOperator::make_block(const Grid& grid, const Block& 
   part.slow = spread(block.c.slow, block);
   part.fast = spread(block.c.fast, block);
   if (block.c.cross.empty()) return part;
-  std::vector<double> weight(index(block.size()));
+  std::vector<double> weight(at(block.size()));
   for (Index k = 0; k < block.size(); ++k)
-    weight[index(k)] = weights_[index(block.offset + k)] * coefficient_at(block.c.cross, k);
+    weight[at(k)] = weights_[at(block.offset + k)] * coefficient_at(block.c.cross, k);
   part.mixed.emplace(grid.order, block.n_slow, block.n_fast, block.h_slow, block.h_fast, std::move(weight));
   return part;
 }
 
 void GridOperator::apply_to_differences(const double* u, double* q) const {
-  std::vector<double> v(index(size_));
+  std::vector<double> v(at(size_));
   for (const BlockPart& part : blocks_) {
     const double* const first = u + part.block.offset;
     const double mean = std::accumulate(first, first + part.block.size(), 0.0) / static_cast<double>(part.block.size());
-    for (Index k = 0; k < part.block.size(); ++k) v[index(part.block.offset + k)] = first[k] - mean;
+    for (Index k = 0; k < part.block.size(); ++k) v[at(part.block.offset + k)] = first[k] - mean;
   }
   apply(u, v.data(), q);
 }
@@ -113,34 +109,33 @@ void GridOperator::add_side(const SidePart& part, const double* u, const double*
   const Index n = flux.layout().n;
   if (part.side.kind == ConditionKind::flux) {
     if (part.side.kappa.empty()) return;
-    for (Index m = 0; m < n; ++m)
-      q[flux.node(m)] += part.side.kappa[index(m)] * flux.weights()[index(m)] * u[flux.node(m)];
+    for (Index m = 0; m < n; ++m) q[flux.node(m)] += part.side.kappa[at(m)] * flux.weights()[at(m)] * u[flux.node(m)];
     return;
   }
-  std::vector<double> outflow(index(n)), values(index(n));
+  std::vector<double> outflow(at(n)), values(at(n));
   flux.apply(v, outflow.data());
   for (Index m = 0; m < n; ++m) {
-    const double weight = flux.weights()[index(m)], value = u[flux.node(m)];
-    q[flux.node(m)] += weight * (part.penalty[index(m)] * value - outflow[index(m)]);
-    values[index(m)] = -weight * value;
+    const double weight = flux.weights()[at(m)], value = u[flux.node(m)];
+    q[flux.node(m)] += weight * (part.penalty[at(m)] * value - outflow[at(m)]);
+    values[at(m)] = -weight * value;
   }
   flux.add_transposed(values.data(), q);
 }
 
 void GridOperator::add_interface(const InterfacePart& part, const double* u, const double* v, double* q) const {
   const Index n = part.lower.layout().n;
-  std::vector<double> lower(index(n)), upper(index(n));
+  std::vector<double> lower(at(n)), upper(at(n));
   part.lower.apply(v, lower.data());
   part.upper.apply(v, upper.data());
   for (Index m = 0; m < n; ++m) {
-    const double weight = part.lower.weights()[index(m)];
+    const double weight = part.lower.weights()[at(m)];
     const double jump = u[part.lower.node(m)] - u[part.upper.node(m)];
-    const double flux = part.lower_weight[index(m)] * lower[index(m)] - part.upper_weight[index(m)] * upper[index(m)];
-    const double through = weight * (part.penalty[index(m)] * jump - flux);
+    const double flux = part.lower_weight[at(m)] * lower[at(m)] - part.upper_weight[at(m)] * upper[at(m)];
+    const double through = weight * (part.penalty[at(m)] * jump - flux);
     q[part.lower.node(m)] += through;
     q[part.upper.node(m)] -= through;
-    lower[index(m)] = -weight * part.lower_weight[index(m)] * jump;
-    upper[index(m)] = weight * part.upper_weight[index(m)] * jump;
+    lower[at(m)] = -weight * part.lower_weight[at(m)] * jump;
+    upper[at(m)] = weight * part.upper_weight[at(m)] * jump;
   }
   part.lower.add_transposed(lower.data(), q);
   part.upper.add_transposed(upper.data(), q);
@@ -148,19 +143,19 @@ void GridOperator::add_interface(const InterfacePart& part, const double* u, con
 
 std::vector<double> GridOperator::right_hand_side(const std::vector<double>& source,
                                                   const std::vector<std::vector<double>>& data) const {
-  if (source.size() != index(size_) || data.size() != sides_.size())
+  if (source.size() != at(size_) || data.size() != sides_.size())
     throw ShapeError("right_hand_side: a source or data that do not fit the grid");
   std::vector<double> b(source.size());
   for (std::size_t k = 0; k < b.size(); ++k) b[k] = weights_[k] * source[k];
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     const SidePart& part = sides_[s];
     const bool dirichlet = part.side.kind == ConditionKind::dirichlet;
-    std::vector<double> values(index(part.flux.layout().n));
+    std::vector<double> values(at(part.flux.layout().n));
     if (data[s].size() != values.size()) throw ShapeError("right_hand_side: data that do not fit their side");
     for (Index m = 0; m < part.flux.layout().n; ++m) {
-      const double weighted = part.flux.weights()[index(m)] * data[s][index(m)];
-      b[index(part.flux.node(m))] += dirichlet ? part.penalty[index(m)] * weighted : weighted;
-      values[index(m)] = -weighted;
+      const double weighted = part.flux.weights()[at(m)] * data[s][at(m)];
+      b[at(part.flux.node(m))] += dirichlet ? part.penalty[at(m)] * weighted : weighted;
+      values[at(m)] = -weighted;
     }
     if (dirichlet) part.flux.add_transposed(values.data(), b.data());
   }

@@ -5,10 +5,6 @@
 namespace gwrm::sbp {
 namespace {
 
-std::size_t index(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // Where the point (j, i) of a block lies seen from one of its sides.
 struct Place {
   Index along, inwards;
@@ -27,25 +23,25 @@ void GridOperator::stiffness_row(const BlockPart& part, Index j, Index i, RowEnt
     const SeparableOperator& a = *part.constant;
     Index k = 0;
     for (double value : a.slow.row(j, k))
-      entries.emplace_back(block.offset + k++ * block.n_fast + i, a.fast_weights[index(i)] * value);
-    for (double value : a.fast.row(i, k)) entries.emplace_back(here - i + k++, a.slow_weights[index(j)] * value);
+      entries.emplace_back(block.offset + k++ * block.n_fast + i, a.fast_weights[at(i)] * value);
+    for (double value : a.fast.row(i, k)) entries.emplace_back(here - i + k++, a.slow_weights[at(j)] * value);
     return;
   }
   const VariableStiffness& a = *part.variable;
   RowEntries line;
-  add_variable_row(*a.table, block.n_slow, block.h_slow, j, part.slow_values() + i, block.n_fast,
-                   a.fast_weights[index(i)], line);
+  add_variable_row(*a.table, block.n_slow, block.h_slow, j, part.slow_values() + i, block.n_fast, a.fast_weights[at(i)],
+                   line);
   for (const auto& [k, value] : line) entries.emplace_back(block.offset + k * block.n_fast + i, value);
   line.clear();
   add_variable_row(*a.table, block.n_fast, block.h_fast, i, part.fast_values() + j * block.n_fast, 1,
-                   a.slow_weights[index(j)], line);
+                   a.slow_weights[at(j)], line);
   for (const auto& [k, value] : line) entries.emplace_back(here - i + k, value);
 }
 
 void GridOperator::cross_row(const BlockPart& part, Index j, Index i, RowEntries& entries) const {
   const Block& block = part.block;
   const MixedStiffness& mixed = *part.mixed;
-  const auto flux_weight = [&](Index k, Index l) { return mixed.weight[index(k * block.n_fast + l)]; };
+  const auto flux_weight = [&](Index k, Index l) { return mixed.weight[at(k * block.n_fast + l)]; };
   Index k = 0;
   for (double transposed_value : mixed.slow_transposed.row(j, k)) {
     Index l = 0;
@@ -66,18 +62,17 @@ void GridOperator::side_row(const SidePart& part, Index j, Index i, RowEntries& 
   const auto [m, inwards] = seen_from(blocks_[part.side.block].block, part.side.side, j, i);
   if (part.side.kind == ConditionKind::flux) {
     if (inwards == 0 && !part.side.kappa.empty())
-      entries.emplace_back(flux.node(m), part.side.kappa[index(m)] * flux.weights()[index(m)]);
+      entries.emplace_back(flux.node(m), part.side.kappa[at(m)] * flux.weights()[at(m)]);
     return;
   }
   if (inwards >= flux.depth()) return;
   if (inwards == 0) {
-    entries.emplace_back(flux.node(m), part.penalty[index(m)] * flux.weights()[index(m)]);
-    flux.add_row(m, -flux.weights()[index(m)], entries);
+    entries.emplace_back(flux.node(m), part.penalty[at(m)] * flux.weights()[at(m)]);
+    flux.add_row(m, -flux.weights()[at(m)], entries);
   }
   RowEntries column;
   flux.add_column(m, inwards, 1.0, column);
-  for (const auto& [other, value] : column)
-    entries.emplace_back(flux.node(other), -flux.weights()[index(other)] * value);
+  for (const auto& [other, value] : column) entries.emplace_back(flux.node(other), -flux.weights()[at(other)] * value);
 }
 
 void GridOperator::interface_row(const InterfacePart& part, bool in_lower, Index j, Index i,
@@ -93,16 +88,16 @@ void GridOperator::interface_row(const InterfacePart& part, bool in_lower, Index
     entries.emplace_back(part.upper.node(other), -value);
   };
   if (inwards == 0) {
-    const double weight = sign * own.weights()[index(m)];
-    add_jump(m, weight * part.penalty[index(m)]);
-    part.lower.add_row(m, -weight * part.lower_weight[index(m)], entries);
-    part.upper.add_row(m, weight * part.upper_weight[index(m)], entries);
+    const double weight = sign * own.weights()[at(m)];
+    add_jump(m, weight * part.penalty[at(m)]);
+    part.lower.add_row(m, -weight * part.lower_weight[at(m)], entries);
+    part.upper.add_row(m, weight * part.upper_weight[at(m)], entries);
   }
   RowEntries column;
   own.add_column(m, inwards, 1.0, column);
   const std::vector<double>& flux_weight = in_lower ? part.lower_weight : part.upper_weight;
   for (const auto& [other, value] : column)
-    add_jump(other, -sign * own.weights()[index(other)] * flux_weight[index(other)] * value);
+    add_jump(other, -sign * own.weights()[at(other)] * flux_weight[at(other)] * value);
 }
 
 void GridOperator::row(Index n, RowEntries& entries) const {
@@ -126,7 +121,7 @@ CsrMatrix GridOperator::assemble() const {
 }
 
 std::vector<double> GridOperator::diagonal() const {
-  std::vector<double> result(index(size_), 0.0);
+  std::vector<double> result(at(size_), 0.0);
   ThreadErrors errors;
 #pragma omp parallel
   {
@@ -137,7 +132,7 @@ std::vector<double> GridOperator::diagonal() const {
         entries.clear();
         row(i, entries);
         for (const auto& [column, value] : entries)
-          if (column == i) result[index(i)] += value;
+          if (column == i) result[at(i)] += value;
       });
   }
   errors.rethrow();

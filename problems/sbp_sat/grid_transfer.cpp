@@ -2,12 +2,11 @@
 
 #include "core/thread_errors.hpp"
 #include "core/vector_clones.hpp"
+#include "kernels/linear_algebra/long_vector.hpp"
 #include "problems/sbp_sat/multigrid.hpp"
 
 namespace gwrm::sbp {
 namespace {
-
-constexpr Index kPointsForThreads = 20000;
 
 // Row J of P^T applied to rows of the fine grid: weights 1/2, 1, 1/2 along both dimensions.
 GWRM_VECTOR_CLONES

@@ -15,22 +15,17 @@ using multigrid::kSafety;
 using multigrid::kSmoothedPart;
 
 constexpr int kDegree = 3;  // of the smoother: 6 iterations of conjugate gradients, 8 with 2
-constexpr Index kPointsForThreads = 20000;
-
-std::size_t index(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 // The largest eigenvalue of D^-1 A by power iteration.
 double largest_eigenvalue(const SymmetricOperator& a, const std::vector<double>& inverse_diagonal) {
   const Index n = a.size();
   const int n_steps = multigrid::power_steps(n);
-  std::vector<double> v = multigrid::power_start(n), q(index(n)), workspace(long_vector_workspace(n));
+  std::vector<double> v = multigrid::power_start(n), q(at(n)), workspace(long_vector_workspace(n));
   double largest = 0.0;
   for (int step = 0; step < n_steps; ++step) {
     const double before = cpu::dot(n, v.data(), v.data(), workspace.data());
     a.apply(v.data(), q.data());
-    for (Index i = 0; i < n; ++i) v[index(i)] = q[index(i)] * inverse_diagonal[index(i)] / std::sqrt(before);
+    for (Index i = 0; i < n; ++i) v[at(i)] = q[at(i)] * inverse_diagonal[at(i)] / std::sqrt(before);
     largest = std::sqrt(cpu::dot(n, v.data(), v.data(), workspace.data()));
   }
   return largest;
@@ -87,14 +82,14 @@ Multigrid::Multigrid(const Grid& grid) {
     level.grid = current;
     level.a = matrix_free_operator(current);
     level.inverse_diagonal = inverse_diagonal(current);
-    for (auto* values : {&level.r, &level.z, &level.d, &level.q}) values->resize(index(current.size()));
+    for (auto* values : {&level.r, &level.z, &level.d, &level.q}) values->resize(at(current.size()));
     current = coarsened(current);
     levels_.push_back(std::move(level));
   }
   coarsest_ = current;
   direct_ = std::make_unique<DirectSolver>(coarsest_);
-  coarse_r_.resize(index(current.size()));
-  coarse_z_.resize(index(current.size()));
+  coarse_r_.resize(at(current.size()));
+  coarse_z_.resize(at(current.size()));
   double coarser = 0.0;
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
     coarser = std::max(coarser, largest_eigenvalue(*level->a, level->inverse_diagonal));

@@ -15,7 +15,7 @@ using namespace casefile;
 
 namespace {
 
-constexpr double kMaxPoints = 100000;
+constexpr double kMaxBranchPoints = 100000;
 
 constexpr Words<ContinuationMethod, 2> kMethodWords{
     {{"natural", ContinuationMethod::natural}, {"arclength", ContinuationMethod::arclength}}};
@@ -81,7 +81,7 @@ std::vector<KeySpec> continuation_keys() {
       choice("continue.method", "arclength", word_list(kMethodWords),
              "What parametrises the branch: its arc length, which passes folds, or the constant itself."),
       not_negative("continue.step", "0", "Length of the first step in the constant; 0: chosen by the program."),
-      integer("continue.points", "500", 2, kMaxPoints, "Most points of the branch, its first one included."),
+      integer("continue.points", "500", 2, kMaxBranchPoints, "Most points of the branch, its first one included."),
   };
 }
 

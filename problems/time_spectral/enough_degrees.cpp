@@ -12,7 +12,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kShare = 1.0 / 3.0;  // of the tolerance
+constexpr double kDegreesShare = 1.0 / 3.0;  // of the tolerance
 constexpr int kLeastDegree = 4;
 constexpr double kToleranceShare = 0.03, kMostTolerance = 1e-2, kMostFactor = 100.0;  // of automatic runs
 
@@ -37,7 +37,7 @@ std::string enough_degrees(const Case& the_case, const Model& model, const Solut
   const bool is_whole = model.window_edges.empty() || answer.n_windows() + 1 == model.window_edges.size();
   if (!is_whole) return {};
   const double tolerance = the_case.verification.tolerance;
-  const Losses losses = weighted_losses(model, answer, tolerance / spare, kShare * tolerance);
+  const Losses losses = weighted_losses(model, answer, tolerance / spare, kDegreesShare * tolerance);
   const auto n_axes = std::count_if(losses.begin(), losses.end(), [](const auto& levels) { return !levels.empty(); });
   std::vector<AxisDescription> enough = model.subdomains;
   for (std::size_t axis = 0; axis < losses.size(); ++axis)

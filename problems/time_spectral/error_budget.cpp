@@ -13,9 +13,9 @@
 namespace gwrm {
 namespace {
 
-constexpr double kStep = 1e-6;             // of difference quotients, relative to the fields
-constexpr double kLinearTolerance = 1e-4;  // as of the estimate itself
-constexpr int kHighestWavenumber = 5;      // of a perturbation, in half waves along an axis
+constexpr double kStep = 1e-6;                   // of difference quotients, relative to the fields
+constexpr double kBudgetLinearTolerance = 1e-4;  // as of the estimate itself
+constexpr int kHighestWavenumber = 5;            // of a perturbation, in half waves along an axis
 
 // The root mean square of a series over the axes it has; along time its degree is that of the coefficients.
 double root_mean_square(const Model& model, const FieldModel& field, const Array& series,
@@ -208,7 +208,7 @@ void ErrorBudget::carry(std::size_t p, Window& finer, LinearSolver& solver, cons
     if (k < kPerturbations)
       for (std::size_t i = 0; i < y.size(); ++i) y[i] -= parts[k][i];
     if (std::all_of(y.begin(), y.end(), [](double value) { return value == 0.0; })) continue;
-    if (solver.solve(y, kLinearTolerance).status != LinearStatus::solved) return;
+    if (solver.solve(y, kBudgetLinearTolerance).status != LinearStatus::solved) return;
     const StateFor held(finer, point.states[k]);
     measure(point, k, finer, y);
     point.states[k] = finer.system.end_state(y);

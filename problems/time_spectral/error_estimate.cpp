@@ -22,9 +22,9 @@ namespace gwrm {
 namespace {
 
 constexpr double kFewWindows = 8.0;
-constexpr int kMaxHalvings = 4;   // of a part in which Newton fails
-constexpr double kAllLost = 1e3;  // an error of so many times the size of the field: what follows says no more
-constexpr double kRising = 1.05;  // errors are noted where they have risen by this factor
+constexpr int kMaxPartHalvings = 4;  // of a part in which Newton fails
+constexpr double kAllLost = 1e3;     // an error of so many times the size of the field: what follows says no more
+constexpr double kRising = 1.05;     // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
@@ -213,7 +213,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
                             : fmt::format("resolution.limits.time ({:g} s)", settings_.resolution.max_seconds)));
     return false;
   }
-  if (status != NewtonStatus::interrupted && divides_time() && halvings < kMaxHalvings) {
+  if (status != NewtonStatus::interrupted && divides_time() && halvings < kMaxPartHalvings) {
     const double middle = 0.5 * (start + end);
     return solve(window, start, middle, halvings + 1) && solve(window, middle, end, halvings + 1);
   }

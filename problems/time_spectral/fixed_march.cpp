@@ -5,7 +5,7 @@
 namespace gwrm {
 namespace {
 
-constexpr int kMaxHalvings = 10;  // of a window in which Newton fails
+constexpr int kMaxWindowHalvings = 10;  // of a window in which Newton fails
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void FixedMarch::advance(double /*next_step*/) {
       halvings = std::max(0, halvings - 1);
       continue;
     }
-    if (!worth_shortening(results[p].status) || !can_divide_time() || halvings >= kMaxHalvings ||
+    if (!worth_shortening(results[p].status) || !can_divide_time() || halvings >= kMaxWindowHalvings ||
         is_too_short(0.5 * (end - start))) {
       fail(results, start, end);
       return;

@@ -14,10 +14,10 @@ namespace {
 
 constexpr double kRatio = 0.15;  // sigma
 constexpr int kMostCuts = 2;     // toward one end at a time: the power is an estimate
-constexpr int kLowestDegree = 12, kLeastForPowers = 16;
-constexpr double kLeastPower = 1.5, kMostPower = 12.0;
+constexpr int kLowestDegree = 12, kLeastForGrading = 16;
+constexpr double kLeastGradingPower = 1.5, kMostPower = 12.0;
 // Between the quotient of logarithms of a series of powers (1) and that of a geometric one (2).
-constexpr double kByPowers = 1.5;
+constexpr double kPowerLawGrading = 1.5;
 constexpr double kOtherEnd = 0.3;   // of the sum at the singular end, at most: else both ends are
 constexpr double kSameEdge = 1e-6;  // relative to the cell that is divided
 
@@ -31,7 +31,7 @@ double power_of(double quarter, double half, double last) {
   if (!(last > 0.0 && half > last && quarter > half)) return 0.0;
   const double first = std::log(quarter / half), second = std::log(half / last);
   const double power = second / std::log(2.0);
-  return second < kByPowers * first && power >= kLeastPower && power <= kMostPower ? power : 0.0;
+  return second < kPowerLawGrading * first && power >= kLeastGradingPower && power <= kMostPower ? power : 0.0;
 }
 
 // Largest magnitudes at both ends of a subdomain of what the upper half of its levels adds there.
@@ -86,7 +86,7 @@ int n_cuts(double tail, double power, double tolerance) {
 EndPowers end_powers(const Array& coefficients, int axis, const AxisDescription& subdomains) {
   const auto basis = make_basis(subdomains);
   const int degree = subdomains.degree;
-  if (degree < kLeastForPowers || !basis->can_be_divided()) return {};
+  if (degree < kLeastForGrading || !basis->can_be_divided()) return {};
   const std::vector<double> quarter = sizes_at(coefficients, axis, *basis, degree / 4),
                             half = sizes_at(coefficients, axis, *basis, degree / 2),
                             last = sizes_at(coefficients, axis, *basis, degree);

@@ -18,9 +18,9 @@ using expression::Atom;
 using expression::Expr;
 using expression::Pool;
 
-constexpr double kJump = 1e-8;  // order 0: round-off of the data stays far below
-constexpr double kKink = 1e-6;  // order 1: over a first window so small that u changes less, it does no harm
-constexpr double kShare = 0.1;  // of the tolerance
+constexpr double kJump = 1e-8;          // order 0: round-off of the data stays far below
+constexpr double kKink = 1e-6;          // order 1: over a first window so small that u changes less, it does no harm
+constexpr double kMismatchShare = 0.1;  // of the tolerance
 
 // series + term (t - t0)^m / m!
 Expr plus_term(const Model& model, Expr series, Expr term, int m) {
@@ -203,7 +203,7 @@ std::vector<IncompatibleData> incompatible_between(const Model& model, const std
 }
 
 bool is_felt(double size, double tolerance) {
-  return size > kShare * tolerance;
+  return size > kMismatchShare * tolerance;
 }
 
 std::vector<IncompatibleData> felt(const std::vector<IncompatibleData>& conflicts, double tolerance) {

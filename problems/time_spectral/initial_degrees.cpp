@@ -10,7 +10,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kShortenTo = 0.5;  // of the tolerance
+constexpr double kInitialShare = 0.5;  // of the tolerance
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void shorten(const Model& model, const std::vector<State>& states, double tolera
       return worst;
     };
     int degree = mine.degree;
-    while (degree > model.subdomains[axis].degree && tail_at(degree - 1) <= kShortenTo * tolerance) --degree;
+    while (degree > model.subdomains[axis].degree && tail_at(degree - 1) <= kInitialShare * tolerance) --degree;
     mine.degree = degree;
   }
 }

@@ -19,7 +19,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kNumber = 8.0;  // bytes
+constexpr double kBytesOfDouble = 8.0;  // bytes
 
 // What the equations ask for along one axis.
 struct AxisUse {
@@ -56,14 +56,14 @@ AxisBytes space_bytes(const Model& model, const SystemPlan& plan, int axis, cons
   const AxisUse use = use_of(model, plan, axis);
   const auto basis = make_basis(subdomains);
   const double n = static_cast<double>(basis->n_per_subdomain()), n_orders = static_cast<double>(use.orders.size());
-  const double on_points = kNumber * n * static_cast<double>(padded_points(*basis, polynomial_degree(model)));
+  const double on_points = kBytesOfDouble * n * static_cast<double>(padded_points(*basis, polynomial_degree(model)));
   const bool banded = plan.banded_axis == axis;
   AxisBytes bytes;
   bytes.shared = on_points * (1.0 + n_orders);
   bytes.own = on_points * (use.n_equations * (banded ? 1.0 : 1.5) + static_cast<double>(use.atoms.size()));
   if (banded) {
-    bytes.own += kNumber * n * n * use.n_banded;
-    bytes.passing = on_points + kNumber * n * n;
+    bytes.own += kBytesOfDouble * n * n * use.n_banded;
+    bytes.passing = on_points + kBytesOfDouble * n * n;
   }
   if (model.axes[axis].map != MapKind::linear)
     bytes.own += bytes.shared * static_cast<double>(subdomains.n_subdomains());
@@ -73,7 +73,7 @@ AxisBytes space_bytes(const Model& model, const SystemPlan& plan, int axis, cons
 // Integration matrices (TimeBasis), their copies in AtomValues, and where time is diagonalised or brought to
 // triangular form (TimeModes) three complex matrices, with four more while they are computed.
 AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisDescription& subdomains, bool modes) {
-  const double K = subdomains.degree, square = kNumber * K * K;
+  const double K = subdomains.degree, square = kBytesOfDouble * K * K;
   double order = 0.0, copies = 0.0;
   for (const FieldModel& field : model.fields) order = std::max(order, static_cast<double>(field.time_order));
   const AxisUse use = use_of(model, plan, model.time_axis());
@@ -85,7 +85,7 @@ AxisBytes time_bytes(const Model& model, const SystemPlan& plan, const AxisDescr
     bytes.passing = 2.0 * square;
   } else {
     const double padded =
-        kNumber * K * static_cast<double>(padded_points(*make_basis(subdomains), polynomial_degree(model)));
+        kBytesOfDouble * K * static_cast<double>(padded_points(*make_basis(subdomains), polynomial_degree(model)));
     for (const FieldModel& field : model.fields) copies += 2.0 * (1.0 + field.time_order);
     bytes.own = square * (1.0 + order) + padded * (2.0 + order + 1.5 * use.n_equations + copies);
     bytes.passing = 2.0 * square + padded;
@@ -138,7 +138,7 @@ double dense_bytes(const Model& model, const std::vector<AxisDescription>& subdo
     if (model.is_modal(axis) && n_axes > 1 && !model.linear) kernel = std::max(kernel, 3.0 * std::pow(n, 3));
   }
   const double largest = n_unknowns * (model.fields.size() > 1 ? 0.5 : 1.0);
-  return kNumber * (2.0 * n_unknowns * n_unknowns + largest * largest + factors + kernel);
+  return kBytesOfDouble * (2.0 * n_unknowns * n_unknowns + largest * largest + factors + kernel);
 }
 
 // Factors per eigenvalue of time, those of the window before among them where the Jacobian changes.
@@ -188,9 +188,10 @@ double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& p
   const double n_iterations = method != LinearMethod::saddle ? kMaxKrylovIterations
                               : model.time_axis() >= 0       ? kMaxSaddleIterations
                                                              : kMaxSteadySaddleIterations;
-  double bytes = kNumber * size.unknowns * (5.0 + 2.0 * n_iterations + 10.0 * std::pow(1.5, model.n_modal_axes()));
+  double bytes =
+      kBytesOfDouble * size.unknowns * (5.0 + 2.0 * n_iterations + 10.0 * std::pow(1.5, model.n_modal_axes()));
   if (method == LinearMethod::banded)  // band, responses to the border (as many as conditions), operators in the making
-    return bytes + kNumber * size.unknowns * 6.0 * band_half_width(model, subdomains, coefficient_degree);
+    return bytes + kBytesOfDouble * size.unknowns * 6.0 * band_half_width(model, subdomains, coefficient_degree);
   const double per_entry = 8.0 * n_factors(model, subdomains);
   constexpr double kOperators = 16.0, kFactoring = 48.0;  // bytes an entry: both powers; one factorisation on its way
   if (method == LinearMethod::averaged) bytes += (per_entry + kOperators + kFactoring) * size.spatial * size.spatial;
@@ -236,7 +237,7 @@ double sampled_bytes(const Case& the_case, const Model& model) {
   double kept = 0.0, largest = 0.0;
   for (const NamedExpression& field : the_case.output.fields) {
     const expression::Expr e = expression::lower(*model.pool, expression::parse(*model.pool, field.text));
-    double bytes = kNumber;
+    double bytes = kBytesOfDouble;
     for (const GridAxis& grid : the_case.output.grid) {
       const auto axis = static_cast<std::size_t>(model.pool->symbols().find_axis(grid.axis));
       if ((e->facts.axes >> axis & 1u) != 0)

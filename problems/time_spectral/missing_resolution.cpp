@@ -19,11 +19,11 @@
 namespace gwrm {
 namespace {
 
-constexpr double kShare = 1.0 / 3.0;          // of the tolerance, for all axes together
+constexpr double kAxesShare = 1.0 / 3.0;      // of the tolerance, for all axes together
 constexpr double kMostGrowth = 3.0;           // of a degree, by geometric decay
 constexpr double kMostByPowers = 2.0;         // .., by powers
-constexpr double kNothingRight = 0.3;         // an error of which nothing follows
-constexpr double kRounding = 2e-16;           // of a series
+constexpr double kUselessError = 0.3;         // an error of which nothing follows
+constexpr double kSeriesRounding = 2e-16;     // of a series
 constexpr int kMostParts = 100;               // of a window
 constexpr int kMostRaises = 5;                // of degrees that do not see the data
 constexpr int kMostDegreeOfWholeTime = 1000;  // Radau's matrices take K^3 operations: seconds
@@ -53,7 +53,7 @@ Shortfall shortfall(const Verification& verification) {
     result.at_start = result.at_start || check.kind == "initial";
     if (counts) {
       result.excess = std::max(result.excess, value / check.tolerance);
-      result.all_is_lost = result.all_is_lost || value > kNothingRight;
+      result.all_is_lost = result.all_is_lost || value > kUselessError;
     }
     in_series = in_series || is_one_of(check, {"tail", "residual"});
   }
@@ -119,9 +119,9 @@ class Proposal {
       largest = std::max(largest, decays_.back().behind(needs_.back().degree));
     }
     // That rounding is too much says the error itself, without the share that is there to be safe.
-    is_hopeless_ = largest / shortfall.excess < kRounding;
-    allowed_ = kShare * largest / (shortfall.excess * n_axes_);
-    if (!is_hopeless_) allowed_ = std::max(allowed_, kRounding);
+    is_hopeless_ = largest / shortfall.excess < kSeriesRounding;
+    allowed_ = kAxesShare * largest / (shortfall.excess * n_axes_);
+    if (!is_hopeless_) allowed_ = std::max(allowed_, kSeriesRounding);
     const bool kinks_in_space = !describe_kinks_inside_subdomains(model).empty();
     // What a state lacks of the initial values only degrees in space can mend, and its conditions it misses by that: in
     // time there is a corner that the case does not have.

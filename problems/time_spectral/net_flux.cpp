@@ -23,7 +23,7 @@ using expression::Atom;
 using expression::Expr;
 
 constexpr double kCertain = 1e-3;  // less may be the error of the quadrature, of data with a kink; the end tells
-constexpr int kLeast = 32, kHighest = 100;  // degrees of the points at which data are integrated
+constexpr int kLeast = 32, kHighestOrder = 100;  // degrees of the points at which data are integrated
 
 class NetFlux {
  public:
@@ -145,7 +145,7 @@ bool has_free_constant(const Model& model, const Multiplier& multiplier) {
 void check_net_flux(const Model& model, const std::vector<double>& parameter_point, double tolerance) {
   if (model.multipliers.empty()) return;
   std::vector<AxisDescription> subdomains = model.subdomains;
-  for (AxisDescription& axis : subdomains) axis.degree = std::clamp(axis.degree, kLeast, kHighest);
+  for (AxisDescription& axis : subdomains) axis.degree = std::clamp(axis.degree, kLeast, kHighestOrder);
   const double start = model.time_axis() < 0 ? 0.0 : model.window_edges.front();
   const double end = model.time_axis() < 0 ? 1.0 : model.window_edges.back();
   const Discretisation points(model, subdomains, parameter_point, start, end);

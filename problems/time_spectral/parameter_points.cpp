@@ -15,7 +15,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kMaxPoints = 4e6;  // some hundred bytes each before anything is solved
+constexpr double kMaxParameterPoints = 4e6;  // some hundred bytes each before anything is solved
 
 // Extent of each axis in the grid of parameter points: as many as coefficients for a collocated parameter, else 1.
 Shape point_extents(const Model& model) {
@@ -94,7 +94,7 @@ std::vector<std::vector<double>> parameter_points(const Model& model) {
   const Shape extents = point_extents(model);
   double n_points = 1.0;
   for (const Index extent : extents) n_points *= static_cast<double>(extent);
-  if (n_points > kMaxPoints)
+  if (n_points > kMaxParameterPoints)
     throw MemoryError(fmt::format(
         "not enough memory: the degrees of the parameters make {:.2g} points, each with a solution of its own; lower "
         "resolution.degree of the parameters",

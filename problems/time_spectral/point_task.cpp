@@ -41,7 +41,7 @@ namespace {
 using journal::Decoder;
 using journal::Encoder;
 
-void encode(Encoder& out, const State& state) {
+void encode_state(Encoder& out, const State& state) {
   out.word(state.size());
   for (const std::vector<Array>& field : state) {
     out.word(field.size());
@@ -58,7 +58,7 @@ State state_of(Decoder& in) {
   return state;
 }
 
-void encode(Encoder& out, const NewtonResult& newton) {
+void encode_newton(Encoder& out, const NewtonResult& newton) {
   out.integer(static_cast<int>(newton.status));
   out.word(newton.iterations.size());
   for (const NewtonIteration& step : newton.iterations) {
@@ -90,7 +90,7 @@ NewtonResult newton_of(Decoder& in) {
 // Callers tell a want of memory from other errors by its type.
 enum class ErrorType { none, memory, other };
 
-void encode(Encoder& out, const std::exception_ptr& error, const std::string& from) {
+void encode_error(Encoder& out, const std::exception_ptr& error, const std::string& from) {
   ErrorType type = ErrorType::other;
   ExitStatus status = ExitStatus::internal_error;
   std::string what = "internal error";
@@ -129,7 +129,7 @@ Team::Bytes bytes_of(const WindowTask& task) {
   out.word(task.points.size());
   for (const PointTask& point : task.points) {
     out.word(point.point);
-    encode(out, point.state);
+    encode_state(out, point.state);
     encode(out, point.x);
   }
   return out.bytes();
@@ -193,11 +193,11 @@ Team::Bytes bytes_of(const std::vector<PointAnswer>& answers, const std::string&
   for (const PointAnswer& answer : answers) {
     out.word(answer.point);
     if (answer.error) {
-      encode(out, answer.error, from);
+      encode_error(out, answer.error, from);
       continue;
     }
     out.integer(static_cast<int>(ErrorType::none));
-    encode(out, answer.newton);
+    encode_newton(out, answer.newton);
     encode(out, answer.x);
   }
   return out.bytes();

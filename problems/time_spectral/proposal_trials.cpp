@@ -20,7 +20,7 @@ constexpr int kMost = 6;
 constexpr double kLeastSeconds = 2.0, kMostSeconds = 20.0, kFarOver = 1.5;
 constexpr double kShareForLooser = 0.25;  // of the budget at the least, where it is spent
 constexpr double kLoosest = 0.01;         // tolerance that is tried where the one asked for takes too long
-constexpr double kHopeless = 4.0;         // times the budget, by what the failed run took: not begun
+constexpr double kHopelessTime = 4.0;     // times the budget, by what the failed run took: not begun
 constexpr double kCostGrowth = 1.5;       // power of the unknowns
 using Clock = std::chrono::steady_clock;
 
@@ -144,7 +144,7 @@ std::string try_proposals(const Case& the_case, const ProposedResolution& first,
     const double size = size_of(the_case, proposal.subdomains, proposal.windows);
     const double left = budget - seconds_since(began);
     if (n == 0 && !by_tolerance && failed_size > 0.0 &&
-        seconds * std::pow(size / failed_size, kCostGrowth) > kHopeless * budget)
+        seconds * std::pow(size / failed_size, kCostGrowth) > kHopelessTime * budget)
       return proposal.text();
     if (is_over() || (!by_tolerance && last_seconds * std::pow(size / last_size, kCostGrowth) > left))
       return told(proposal, before);

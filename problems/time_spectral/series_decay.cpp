@@ -8,14 +8,14 @@
 namespace gwrm {
 namespace {
 
-constexpr int kWidth = 4, kShort = 8;  // levels; series shorter than this have a width of 2
-constexpr int kShortest = 4;           // stretch of levels
-constexpr int kLeastForPowers = 12;    // levels
-constexpr double kByPowers = 0.75;     // of the fall before: between 1/2 (powers) and 1 (geometric)
-constexpr double kSlowsDown = 0.85;    // within the last half: between 0.71 and 1
-constexpr double kFlat = 1e-3;         // a fall that is none
-constexpr double kLeastPower = 0.25;   // that is told from none: of 1/n (a jump) p is 0, of a root of x at an end 1
-constexpr double kLeastFall = 0.03;    // in R: levels that end in the remains of an iteration do not go on for ever
+constexpr int kWidth = 4, kShort = 8;   // levels; series shorter than this have a width of 2
+constexpr int kShortest = 4;            // stretch of levels
+constexpr int kLeastForPowers = 12;     // levels
+constexpr double kPowerLawFall = 0.75;  // of the fall before: between 1/2 (powers) and 1 (geometric)
+constexpr double kSlowsDown = 0.85;     // within the last half: between 0.71 and 1
+constexpr double kFlat = 1e-3;          // a fall that is none
+constexpr double kLeastPower = 0.25;    // that is told from none: of 1/n (a jump) p is 0, of a root of x at an end 1
+constexpr double kLeastFall = 0.03;     // in R: levels that end in the remains of an iteration do not go on for ever
 constexpr double kZero = 1e-300;
 
 int stretch(int n) {
@@ -36,7 +36,7 @@ SeriesDecay::SeriesDecay(std::vector<double> losses)
   power_ = half * (end - middle) / std::log((end + 0.5 * width_) / (middle + 0.5 * width_)) - 1.0;
   if (end >= kLeastForPowers) {
     const double before = fall(end - stretch(3 * end / 4), middle), within = fall(middle, three_quarters);
-    if (half < kByPowers * before && quarter < kSlowsDown * within) law_ = Law::powers;
+    if (half < kPowerLawFall * before && quarter < kSlowsDown * within) law_ = Law::powers;
   }
   remainder_ = remainder();
 }

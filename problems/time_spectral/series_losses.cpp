@@ -14,7 +14,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kRounding = std::numeric_limits<double>::epsilon();  // of a coefficient
+constexpr double kCoefficientRounding = std::numeric_limits<double>::epsilon();  // of a coefficient
 
 // in_time: of the losses of two windows.
 template <class InTime>
@@ -44,7 +44,7 @@ double larger(double a, double b) {
 }
 
 double last_loss(const Losses& losses) {
-  double last = kRounding;
+  double last = kCoefficientRounding;
   for (const std::vector<double>& levels : losses)
     if (levels.size() > kLastLevels) last = std::max(last, levels[levels.size() - 1 - kLastLevels]);
   return last;

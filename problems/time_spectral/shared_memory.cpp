@@ -18,7 +18,7 @@ namespace {
 using expression::Expr;
 using expression::Op;
 
-constexpr double kNumber = 8.0;  // bytes
+constexpr double kDoubleBytes = 8.0;  // bytes
 // Per number of the whole window on rank 0 behind the solve: the answer, its coefficients, and what verifies them.
 // Measured: 5.2 to 5.6.
 constexpr double kWholeVectors = 8.0;
@@ -102,7 +102,7 @@ double memory_of_share(const Model& model, const SystemPlan& plan, const std::ve
   const int z = axes.front();
   const double K = subdomains.front().degree, n_fields = static_cast<double>(model.fields.size());
   const WindowSize size = window_size(model, subdomains);
-  const double vector = kNumber * size.unknowns;
+  const double vector = kDoubleBytes * size.unknowns;
 
   std::vector<double> points(model.axes.size(), 1.0);
   points.front() = K;
@@ -124,21 +124,22 @@ double memory_of_share(const Model& model, const SystemPlan& plan, const std::ve
   const double planes = largest_share(Shares::even(n_planes, n_ranks));
   const double pairs = largest_share(Shares::even(static_cast<Index>(n_modes * n_fields), n_ranks));
 
-  const double table = kNumber * static_cast<double>(n_planes * n_columns) * std::max(columns, planes);
+  const double table = kDoubleBytes * static_cast<double>(n_planes * n_columns) * std::max(columns, planes);
   const double n_tables = static_cast<double>(
       std::max(tables_of(model, plan.residual_tape, z).size(), tables_of_directions(plan, z).size()));
   const double modes = vector * 2.0 * n_modes / K * std::max(columns, pairs);
   const double rooms = 2.0 * std::max(n_tables * table, modes) + n_fields * table;
 
   const double of_planes =
-      kNumber * planes * static_cast<double>(n_planes) * plane * n_varying(plan.jacobian_tape) +
-      kNumber * (data_numbers(plan.residual_tape, points, planes) + data_numbers(plan.jacobian_tape, points, planes));
+      kDoubleBytes * planes * static_cast<double>(n_planes) * plane * n_varying(plan.jacobian_tape) +
+      kDoubleBytes *
+          (data_numbers(plan.residual_tape, points, planes) + data_numbers(plan.jacobian_tape, points, planes));
   // What is evaluated in one plane: atoms by way of two intermediate tensors, and the slots of a tape.
-  const double in_one = kNumber * plane * 3.0 *
+  const double in_one = kDoubleBytes * plane * 3.0 *
                         static_cast<double>(plan.residual_tape.leaves().size() + plan.jacobian_tape.leaves().size() +
                                             plan.rows.size() * 4);
   // Right-hand side and solution of a mode, complex, and tensors of its solve; the state on its way.
-  const double of_space = kNumber * size.spatial * (4.0 + 12.0 / n_fields + 5.0);
+  const double of_space = kDoubleBytes * size.spatial * (4.0 + 12.0 / n_fields + 5.0);
   const double vectors = columns * vector * (10.0 + 2.0 * kMaxKrylovIterations);
   const bool follows = model.window_edges.size() > 2;
   const double before = follows ? kVectorsBefore * vector : 0.0;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kTimes = 9;  // at which space is looked at
 constexpr int kMinDegreeForDecay = 16;
-constexpr double kLeastShare = 1e-6;  // of what a field is compared with
+constexpr double kLeastTailShare = 1e-6;  // of what a field is compared with
 // Of tails from one window to the next; below round-off they say nothing.
 constexpr double kMaxExpectedGrowth = 10.0, kRoundOff = 1e-13;
 // In two and three dimensions tails are weighed as if all series fell at least by this per degree.
@@ -150,9 +150,9 @@ void FieldScales::update(const std::vector<double>& sizes) {
 void FieldScales::find_small_by_units() {
   const double largest = *std::max_element(sizes_.begin(), sizes_.end());
   const bool any_small = std::any_of(sizes_.begin(), sizes_.end(),
-                                     [&](double size) { return size > 0.0 && size <= kLeastShare * largest; });
+                                     [&](double size) { return size > 0.0 && size <= kLeastTailShare * largest; });
   if (any_small && !coupling_) coupling_ = std::make_shared<const SizeCoupling>(*model_);
-  by_units_ = any_small ? coupling_->small_by_units(sizes_, kLeastShare) : std::vector<bool>(sizes_.size(), false);
+  by_units_ = any_small ? coupling_->small_by_units(sizes_, kLeastTailShare) : std::vector<bool>(sizes_.size(), false);
 }
 
 FieldScales::FieldScales(const Model& model)
@@ -171,7 +171,7 @@ double FieldScales::of(int field, double window_length) const {
   for (const SizeOfMultiplier& multiplier : multipliers_)
     if (multiplier.field == field)
       compared = std::max(compared, largest * multiplier.factor / std::pow(window_length, multiplier.time_order));
-  return largest > 0.0 ? std::max(sizes_[field], kLeastShare * compared) : 1.0;
+  return largest > 0.0 ? std::max(sizes_[field], kLeastTailShare * compared) : 1.0;
 }
 
 Tails measure_tails(const Window& window, const FieldScales& sizes) {

@@ -9,8 +9,8 @@
 namespace gwrm {
 namespace {
 
-constexpr double kWorthChanging = 0.8;  // of the work with the degree that there is
-constexpr double kRoundOff = 1e-14;     // of coefficients: below it they do not fall any more
+constexpr double kWorthChanging = 0.8;   // of the work with the degree that there is
+constexpr double kTimeRoundOff = 1e-14;  // of coefficients: below it they do not fall any more
 
 }  // namespace
 
@@ -35,7 +35,8 @@ double tail_at_degree(const std::vector<double>& levels, int degree) {
   const int last = static_cast<int>(levels.size()) - 1;
   if (degree <= last) return tail(degree);
   const int before = last / 2;
-  const double end = std::max(tail(last), kRoundOff), fall = std::min(1.0, end / std::max(tail(before), kRoundOff));
+  const double end = std::max(tail(last), kTimeRoundOff),
+               fall = std::min(1.0, end / std::max(tail(before), kTimeRoundOff));
   return end * std::pow(fall, static_cast<double>(degree - last) / (last - before));
 }
 

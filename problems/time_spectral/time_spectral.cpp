@@ -51,7 +51,7 @@ constexpr double kSuspiciousCondition = 1e-15;
 constexpr int kMaxRepeats = 2;
 constexpr double kLeastTightening = 0.5, kMostTightening = 1e-3;  // ... its tails by this factor smaller, ...
 constexpr double kAimedAt = 0.3;                                  // ... for an error of this share of the tolerance ...
-constexpr double kHopeless = 0.1;                                 // ... unless the error is as large as that.
+constexpr double kHopelessError = 0.1;                            // ... unless the error is as large as that.
 
 double first_start(const Model& model) {
   return model.window_edges.empty() ? 0.0 : model.window_edges.front();
@@ -285,7 +285,7 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     for (const Check& check : outcome.report.verification.checks)
       if ((check.kind == "estimate" || check.kind == "goal") && !check.passed())
         error = std::max(error, check.margin * check.value);
-    if (error == 0.0 || !(error < kHopeless)) return;
+    if (error == 0.0 || !(error < kHopelessError)) return;
     ++repeats_.n;
     repeats_.tightening *=
         std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);

@@ -18,7 +18,7 @@ constexpr double kSparseBytes = 40.0;  // an entry in a row of its own and in th
 
 // What projecting values at points leaves of zeros: products of the two matrices along an axis that cancel. Half of a
 // Laplacian's entries in Chebyshev polynomials, nearly all of one's in Fourier series.
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();  // of the largest in row and column
+constexpr double kEntryRounding = 64.0 * std::numeric_limits<double>::epsilon();  // of the largest in row and column
 
 // Column-major entries of which those by rounding alone are zero.
 void clear_rounding(std::vector<double>& matrix, std::size_t n) {
@@ -31,7 +31,7 @@ void clear_rounding(std::vector<double>& matrix, std::size_t n) {
     }
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i)
-      if (std::abs(matrix[i + j * n]) < kRounding * std::min(in_row[i], in_column[j])) matrix[i + j * n] = 0.0;
+      if (std::abs(matrix[i + j * n]) < kEntryRounding * std::min(in_row[i], in_column[j])) matrix[i + j * n] = 0.0;
 }
 
 // A (size x size) of a window whose equations are affine. Blocks where they exist, else by way of a dense matrix.

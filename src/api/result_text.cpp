@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/counted.hpp"
 #include "core/memory.hpp"
 
 namespace gwrm {
@@ -94,10 +95,6 @@ std::string shortened(const std::string& text, std::size_t columns) {
   for (std::size_t seen = 0; end < text.size(); ++end)
     if ((text[end] & 0xC0) != 0x80 && ++seen > columns - 3) break;
   return text.substr(0, end) + "...";
-}
-
-std::string counted(int count, const char* thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
 constexpr std::size_t kSubjectColumns = 56;

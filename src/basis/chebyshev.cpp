@@ -97,7 +97,7 @@ void reference_derivatives(int order, long double xi, Extended& values) {
 }
 
 // Coefficients of theta^j in theta (theta - 1) ... (theta - n + 1).
-Extended falling_factorial(int n) {
+Extended extended_factorial(int n) {
   Extended coefficients{1.0L};
   for (int i = 0; i < n; ++i) {
     coefficients.push_back(0.0L);
@@ -115,7 +115,7 @@ class PhysicalRows {
       : map_(map), order_(order), term_(static_cast<std::size_t>(degree) + 1), sum_(term_.size()) {
     const long double half = map.half_length();
     on_log_axis_ = map.kind() == MapKind::log && order > 0;
-    factors_ = on_log_axis_ ? falling_factorial(order) : Extended(static_cast<std::size_t>(order) + 1, 1.0L);
+    factors_ = on_log_axis_ ? extended_factorial(order) : Extended(static_cast<std::size_t>(order) + 1, 1.0L);
     for (std::size_t j = 0; j < factors_.size(); ++j) factors_[j] *= std::pow(half, -static_cast<long double>(j));
   }
 

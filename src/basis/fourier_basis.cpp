@@ -114,14 +114,14 @@ GWRM_VECTOR_CLONES void all_angles(std::span<const double> z, double lower, doub
   }
 }
 
-constexpr std::size_t kPoints = 16;  // at once in fast_rows
-using Numbers = std::array<double, kPoints>;
+constexpr std::size_t kPointsAtOnce = 16;  // at once in fast_rows
+using PointValues = std::array<double, kPointsAtOnce>;
 
 // exp(i (k + 1) theta) = exp(i k theta) exp(i theta): an error of half a unit in the last place each time.
-GWRM_VECTOR_CLONES void rotated_rows(Index degree, int order, double slope, const Numbers& cosine, const Numbers& sine,
-                                     std::size_t count, Index stride, double* rows) {
+GWRM_VECTOR_CLONES void rotated_rows(Index degree, int order, double slope, const PointValues& cosine,
+                                     const PointValues& sine, std::size_t count, Index stride, double* rows) {
   const Turned by = turned(order);
-  Numbers c = cosine, s = sine;
+  PointValues c = cosine, s = sine;
   for (std::size_t i = 0; i < count; ++i) rows[i] = order == 0 ? 1.0 : 0.0;
   for (Index k = 1; k <= degree; ++k) {
     const double size = std::pow(static_cast<double>(k) * slope, order);
@@ -129,7 +129,7 @@ GWRM_VECTOR_CLONES void rotated_rows(Index degree, int order, double slope, cons
     double* const of_cosine = of_sine + stride;
     for (std::size_t i = 0; i < count; ++i) of_sine[i] = size * by.of_sine * (by.swaps ? c[i] : s[i]);
     for (std::size_t i = 0; i < count; ++i) of_cosine[i] = size * by.of_cosine * (by.swaps ? s[i] : c[i]);
-    for (std::size_t i = 0; i < kPoints; ++i) {
+    for (std::size_t i = 0; i < kPointsAtOnce; ++i) {
       const double next = c[i] * cosine[i] - s[i] * sine[i];
       s[i] = s[i] * cosine[i] + c[i] * sine[i];
       c[i] = next;
@@ -221,9 +221,9 @@ Matrix FourierBasis::rows_at(Index, std::span<const double> points, int order) c
 }
 
 bool FourierBasis::fast_rows(Index, std::span<const double> points, int order, Index stride, double* rows) const {
-  for (std::size_t first = 0; first < points.size(); first += kPoints) {
-    const std::size_t count = std::min(kPoints, points.size() - first);
-    Numbers cosine{}, sine{};
+  for (std::size_t first = 0; first < points.size(); first += kPointsAtOnce) {
+    const std::size_t count = std::min(kPointsAtOnce, points.size() - first);
+    PointValues cosine{}, sine{};
     for (std::size_t i = 0; i < count; ++i) {
       const Angle angle = angle_of(points[first + i], lower(), length());
       const double c = std::cos(angle.theta), s = std::sin(angle.theta);

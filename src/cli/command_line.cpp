@@ -24,19 +24,6 @@ void require_names_for_so_far(const Options& options) {
     throw CLI::RequiredError("--restart with a journal and -o with a name, for --so-far:");
 }
 
-void add_common(CLI::App& command, Options& options) {
-  command.add_flag("--json", options.json, "print one JSON object instead of text");
-  command.add_flag(
-      "-q,--quiet", [&](std::int64_t) { options.verbosity = Verbosity::quiet; },
-      "errors only: no log, and no report of what was done");
-  command.add_flag(
-      "-v,--verbose", [&](std::int64_t) { options.verbosity = Verbosity::verbose; }, "more on the log");
-  command.add_option("--threads", options.threads, "CPU threads (default and at most: one for each core)")
-      ->check(CLI::Range(1, 4096));
-  command.add_flag("--more-threads-than-cores", options.more_threads_than_cores,
-                   "as many threads as --threads says, slow as they may be");
-}
-
 // Where many runs are computed.
 void add_places(CLI::App& command, Options& options) {
   command.add_option("--runs-per-device", options.runs_per_device, "runs beside one another on each GPU (default: 8)")
@@ -91,6 +78,19 @@ void add_own_description(CLI::App& app) {
 }
 
 }  // namespace
+
+void add_common(CLI::App& command, Options& options) {
+  command.add_flag("--json", options.json, "print one JSON object instead of text");
+  command.add_flag(
+      "-q,--quiet", [&](std::int64_t) { options.verbosity = Verbosity::quiet; },
+      "errors only: no log, and no report of what was done");
+  command.add_flag(
+      "-v,--verbose", [&](std::int64_t) { options.verbosity = Verbosity::verbose; }, "more on the log");
+  command.add_option("--threads", options.threads, "CPU threads (default and at most: one for each core)")
+      ->check(CLI::Range(1, 4096));
+  command.add_flag("--more-threads-than-cores", options.more_threads_than_cores,
+                   "as many threads as --threads says, slow as they may be");
+}
 
 void declare_command_line(CLI::App& app, Options& options, Command& command) {
   app.set_version_flag("--version", version());
@@ -293,45 +293,6 @@ void declare_command_line(CLI::App& app, Options& options, Command& command) {
       ->check(CLI::Range(1, 4096));
   serve->add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   serve->callback([&] { command = serve_command; });
-
-  CLI::App* bench = app.add_subcommand("bench", "time an operation of the kernels, one JSON line each");
-  bench
-      ->add_option("--operation", options.operation,
-                   "product (default), bidiagonal, tridiagonal, pentadiagonal, isolated, dct, fourier, connection, "
-                   "jones_worland, legendre, spherical, nonuniform, scattered or stencil")
-      ->check(CLI::IsMember({"product", "bidiagonal", "tridiagonal", "pentadiagonal", "isolated", "dct", "fourier",
-                             "connection", "jones_worland", "legendre", "spherical", "nonuniform", "scattered",
-                             "stencil"}));
-  bench
-      ->add_option("--shape", options.shapes,
-                   "coefficients: 200x200, rows: 1024, rows and order l: 1000x7 (isolated), coefficients and degree l: "
-                   "256x250, degree: 511, length: 1024 (dct), OUTERxPOINTSxINNER: 12x200x200 (fourier), modes: "
-                   "1024x1024, grid NZxNYxNX: 256x256x256 (repeatable; default: a standard set)")
-      ->allow_extra_args(false);
-  bench
-      ->add_option("--batch", options.batches,
-                   "products, systems, columns or lines at once, nonuniform, scattered: points (repeatable)")
-      ->allow_extra_args(false);
-  bench
-      ->add_option(
-          "--variant", options.variants,
-          "product: monolithic, stride, direct, transform, matrices, fourier or auto; systems: sequential, hybrid, "
-          "cyclic_reduction, thread, shared_memory, cusparse; connection: direct, toeplitz_hankel; jones_worland: "
-          "rotations, pairs, quadrature; legendre: synthesis, analysis, rotations_synthesis, rotations_analysis; "
-          "spherical: synthesis, analysis, vector_synthesis, vector_analysis; "
-          "dct: cosine_1 .. cosine_4, sine_1 .. sine_4; fourier: synthesis, synthesis_matrix, analysis, "
-          "analysis_matrix; nonuniform: points, type_1, type_2, type_1_clustered, type_1_paper, cufinufft (on a "
-          "device); "
-          "stencil: order_2, order_4")
-      ->allow_extra_args(false);
-  bench
-      ->add_option("--precision", options.precisions,
-                   "double (default), single (products), double_double or complex (systems)")
-      ->check(CLI::IsMember({"double", "single", "double_double", "complex"}))
-      ->allow_extra_args(false);
-  bench->add_option("--backend", options.backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-  add_common(*bench, options);
-  bench->callback([&] { command = bench_command; });
 
   CLI::App* info = app.add_subcommand("info", "this build, its libraries and devices");
   add_common(*info, options);

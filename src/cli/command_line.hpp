@@ -14,6 +14,9 @@ namespace gwrm::cli {
 
 using Command = std::function<ExitStatus(const Options&)>;
 
+// The options that all commands have: --json, -q, -v, --threads, --more-threads-than-cores.
+void add_common(CLI::App& command, Options& options);
+
 // `options` and `command` are filled by parsing: what the command line says, and the command to call with it.
 void declare_command_line(CLI::App& app, Options& options, Command& command);
 

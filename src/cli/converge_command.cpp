@@ -47,7 +47,7 @@ std::string study_path(const Options& options, const Case& the_case) {
 }
 
 // A rank other than 0, which alone reads and writes and says how it ended.
-ExitStatus help(Team& team, const Options& options) {
+ExitStatus help_converge(Team& team, const Options& options) {
   configure_log(Verbosity::quiet);
   end_without_words();
   if (const std::optional<StudyWork> work = hear_study(team)) {
@@ -120,7 +120,7 @@ ExitStatus converge(Team& team, const Options& options) {
 ExitStatus converge_command(const Options& options) {
   Team& team = launched_team();
   if (options.ranks_per_run > 0 && team.size() > 1) ranks_wait_for_one_another();
-  return team.rank() == 0 ? converge(team, options) : help(team, options);
+  return team.rank() == 0 ? converge(team, options) : help_converge(team, options);
 }
 
 }  // namespace gwrm::cli

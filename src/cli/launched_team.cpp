@@ -8,30 +8,30 @@
 namespace gwrm::cli {
 namespace {
 
-std::unique_ptr<Team> team;
+std::unique_ptr<Team> launched;
 
 }  // namespace
 
 Team& launched_team() {
-  if (team) return *team;
+  if (launched) return *launched;
   if (Team::has_launcher()) catch_crashes_without_memory();
   // Until it is known which rank this is: the launcher ends all where one of them cannot begin, which that one has
   // said.
   end_without_words(Team::has_launcher());
-  team = Team::of_launcher();
+  launched = Team::of_launcher();
   end_without_words(false);
-  return *team;
+  return *launched;
 }
 
 int leave_together(int status) {
-  if (!team) return status;
-  if (team->size() == 1) {  // with nobody to tell, nothing that could fail
-    team.reset();
+  if (!launched) return status;
+  if (launched->size() == 1) {  // with nobody to tell, nothing that could fail
+    launched.reset();
     return status;
   }
   Team::Bytes of_rank_0{static_cast<unsigned char>(status)};
-  team->broadcast(of_rank_0);
-  team.reset();
+  launched->broadcast(of_rank_0);
+  launched.reset();
   return of_rank_0.at(0);
 }
 

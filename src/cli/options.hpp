@@ -39,11 +39,6 @@ struct Options {
   std::vector<std::string> expressions;     // eval: --expr
   bool csv = false;                         // eval: lines of CSV
   bool error = false;                       // eval: the estimated error beside each value
-  std::string operation = "product";        // bench: --operation
-  std::vector<std::string> shapes;          // bench: --shape 200x200; none: the standard set
-  std::vector<std::string> batches;         // bench: --batch
-  std::vector<std::string> variants;        // bench: --variant; none: all
-  std::vector<std::string> precisions;      // bench: --precision
   std::vector<std::string> plot_arguments;  // plot: all of them
   int port = 0;                             // serve: 0: any that is free
   bool browser = false;                     // serve: open the page in it
@@ -79,7 +74,6 @@ ExitStatus transform_command(const Options& options);
 ExitStatus diff_command(const Options& options);
 ExitStatus plot_command(const Options& options);   // returns only by throwing
 ExitStatus serve_command(const Options& options);  // the same
-ExitStatus bench_command(const Options& options);
 ExitStatus info_command(const Options& options);
 ExitStatus schema_command(const Options& options);
 

@@ -117,7 +117,7 @@ ExitStatus write_so_far(const Options& options, const SweepHeader& header) {
 }
 
 // A rank other than 0, which alone reads and writes and says how it ended.
-ExitStatus help(Team& team, const Options& options) {
+ExitStatus help_sweep_runs(Team& team, const Options& options) {
   configure_log(Verbosity::quiet);
   end_without_words();
   if (const std::optional<SweepWork> work = hear_work(team)) {
@@ -225,7 +225,7 @@ ExitStatus sweep(Team& team, const Options& options) {
 ExitStatus sweep_command(const Options& options) {
   Team& team = launched_team();
   if (options.ranks_per_run > 0 && team.size() > 1) ranks_wait_for_one_another();
-  return team.rank() == 0 ? sweep(team, options) : help(team, options);
+  return team.rank() == 0 ? sweep(team, options) : help_sweep_runs(team, options);
 }
 
 }  // namespace gwrm::cli

@@ -13,7 +13,7 @@
 namespace gwrm::cli {
 namespace {
 
-constexpr Index kMostPoints = 1 << 22;
+constexpr Index kMostChebyshevPoints = 1 << 22;
 
 struct Polynomials {
   const char *name, *normalisation;
@@ -74,9 +74,9 @@ TransformResult inverse(const Polynomials& polynomials, const TransformRequest& 
   check_names(request.grid, {"n"}, "--grid");
   const Array a = array_of_rank(request, request.dataset, 1, "the degree");
   const Index n_modes = a.shape.back(), n_points = number_of(request.grid, "n", n_modes);
-  if (n_points < n_modes || n_points > kMostPoints)
+  if (n_points < n_modes || n_points > kMostChebyshevPoints)
     throw ShapeError(fmt::format("a {} series of degree {}: {} points, from {} to {} are possible", polynomials.name,
-                                 n_modes - 1, n_points, n_modes, kMostPoints));
+                                 n_modes - 1, n_points, n_modes, kMostChebyshevPoints));
   Batch batch(a.shape, 1);
   const std::vector<double> f = values(polynomials, a.data, batch.size, n_modes, n_points);
   std::vector<double> x;

@@ -9,8 +9,8 @@
 namespace gwrm::cli {
 namespace {
 
-constexpr Index kMostPoints = 1 << 20;
-const char* const kNormalisation =
+constexpr Index kMostRadialPoints = 1 << 20;
+const char* const kRadialNormalisation =
     "f(r) = sum_n a_n W_n^l(r), int_0^1 W_i W_j dr / sqrt(1 - r^2) = delta_ij, r_k = cos(pi (2k+1) / (4 N))";
 
 using Transform = void (*)(const JonesWorlandPlan&, const double*, double*, Index, Index, double*, int);
@@ -59,7 +59,7 @@ TransformResult jones_worland_forward(const TransformRequest& request) {
   batch.names.push_back("n");
   return {batch.scales,
           {{request.dataset, fmt::format("Jones-Worland coefficients, l = {}", l), batch.names, a}},
-          kNormalisation,
+          kRadialNormalisation,
           largest_error(again, a),
           "round trip of the coefficients"};
 }
@@ -69,9 +69,9 @@ TransformResult jones_worland_inverse(const TransformRequest& request) {
   check_names(request.grid, {"r"}, "--grid");
   const Array a = array_of_rank(request, request.dataset, 1, "the degree");
   const Index n = a.shape.back(), least = jones_worland_points(l, n), n_points = number_of(request.grid, "r", least);
-  if (n_points < least || n_points > kMostPoints)
+  if (n_points < least || n_points > kMostRadialPoints)
     throw ShapeError(fmt::format("{} coefficients of degree l = {}: {} points, from {} to {} are possible", n, l,
-                                 n_points, least, kMostPoints));
+                                 n_points, least, kMostRadialPoints));
   const JonesWorlandPlan plan(std::make_shared<JonesWorlandGrid>(n_points), l, n);
   Batch batch(a.shape, 1);
   const std::vector<double> f = values(plan, a.data, batch.size, request.n_threads);
@@ -79,7 +79,7 @@ TransformResult jones_worland_inverse(const TransformRequest& request) {
   batch.names.push_back("r");
   return {batch.scales,
           {{request.dataset, fmt::format("values of a Jones-Worland series, l = {}", l), batch.names, f}},
-          kNormalisation,
+          kRadialNormalisation,
           largest_error(coefficients(plan, f, batch.size, request.n_threads), a.data),
           "round trip of the coefficients"};
 }

@@ -9,9 +9,13 @@ namespace gwrm {
 
 using Index = std::ptrdiff_t;
 
-// Axes, fields and equations are numbered by int (-1: none); this makes such a number an index.
-inline std::size_t at(int i) {
+// Numbers of axes, fields and equations are int (-1: none), those of entries Index; this makes either a subscript.
+constexpr std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
+}
+
+constexpr double to_double(Index i) {
+  return static_cast<double>(i);
 }
 
 // Extents of a tensor, one per dimension, the last running fastest. An extent 1 broadcasts.

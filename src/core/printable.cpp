@@ -25,4 +25,10 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string join(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
 }  // namespace gwrm

@@ -1,5 +1,7 @@
 #include "core/source_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -79,8 +81,8 @@ std::string render_error(const SourceText& source, std::size_t offset, const std
   const Shown shown = locate(source, offset);
   std::string place = source.file;
   if (source.line > 0) place += ":" + std::to_string(source.line) + ":" + std::to_string(shown.column);
-  return place + ": error: " + of_component(source, message) + "\n  " + shown.line + "\n  " +
-         caret_line(shown.line, shown.caret);
+  return fmt::format("{}: error: {}\n  {}\n  {}", place, of_component(source, message), shown.line,
+                     caret_line(shown.line, shown.caret));
 }
 
 void throw_case_error(const SourceText& source, std::size_t offset, const std::string& message) {

@@ -25,7 +25,7 @@ std::int64_t* counter = nullptr;
 std::vector<MPI_Comm> groups;  // MPI_COMM_NULL: freed, its number free
 std::vector<MPI_Request> requests;
 std::vector<Post> posts;  // what the requests are
-double longest_wait = 0.0;
+double longest_answer_wait = 0.0;
 int (*too_long)(double, int) = nullptr;
 
 void (*end_without_memory)() = nullptr;
@@ -63,10 +63,10 @@ class Wait {
   }
   // Ranks notice one after another, so that one of them tells it.
   bool is_too_long() const {
-    if (longest_wait == 0.0) return false;
+    if (longest_answer_wait == 0.0) return false;
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return waited_.count() > longest_wait + gwrm::RankFunctions::kLaterPerRank * rank;
+    return waited_.count() > longest_answer_wait + gwrm::RankFunctions::kLaterPerRank * rank;
   }
 
  private:
@@ -79,7 +79,7 @@ class Wait {
 // Open MPI's launcher now and then takes longer to answer MPI_Abort than to kill the others, whose status it gives
 // then.
 [[noreturn]] void give_up(int other) {
-  const int status = too_long(longest_wait, other);
+  const int status = too_long(longest_answer_wait, other);
   std::thread([status] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     std::_Exit(status);
@@ -264,7 +264,7 @@ void receive(int group, void* bytes, int n, int source, int tag) {
 }
 
 void limit(double seconds, int (*told)(double, int)) {
-  longest_wait = seconds;
+  longest_answer_wait = seconds;
   too_long = told;
 }
 

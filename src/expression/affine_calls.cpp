@@ -65,9 +65,9 @@ bool has_addition_theorem(Function function) {
   return function == Function::sin || function == Function::cos || function == Function::exp;
 }
 
-class Search {
+class AffineCallSearch {
  public:
-  Search(std::size_t most, double steepest) : most_(most), steepest_(steepest) {}
+  AffineCallSearch(std::size_t most, double steepest) : most_(most), steepest_(steepest) {}
 
   void look(Expr e) {
     if (!visited_.insert(e).second || calls.size() >= most_) return;
@@ -93,7 +93,7 @@ class Search {
 }  // namespace
 
 std::vector<AffineCall> affine_calls(Expr e, std::size_t most, double steepest) {
-  Search search(most, steepest);
+  AffineCallSearch search(most, steepest);
   search.look(e);
   return std::move(search.calls);
 }

@@ -11,9 +11,9 @@
 namespace gwrm::expression {
 namespace {
 
-class Writer {
+class DeviceTextWriter {
  public:
-  explicit Writer(const std::vector<Expr>& given) {
+  explicit DeviceTextWriter(const std::vector<Expr>& given) {
     for (std::size_t k = 0; k < given.size(); ++k) names_[given[k]] = fmt::format("a{}", k);
   }
 
@@ -112,7 +112,7 @@ class Writer {
 }  // namespace
 
 std::string device_text(Expr e, const std::vector<Expr>& given) {
-  return Writer(given).run(e);
+  return DeviceTextWriter(given).run(e);
 }
 
 }  // namespace gwrm::expression

@@ -20,9 +20,9 @@ Expr jump_in(Expr e, Mask axis, std::unordered_set<Expr>& seen) {
   return nullptr;
 }
 
-class Search {
+class JumpSearch {
  public:
-  explicit Search(const Symbols& symbols) : symbols_(symbols) {}
+  explicit JumpSearch(const Symbols& symbols) : symbols_(symbols) {}
 
   // restricted: the axes on which the value of e is wanted at one point only.
   std::optional<DifferentiatedJump> in(Expr e, Mask restricted) {
@@ -57,7 +57,7 @@ class Search {
 }  // namespace
 
 std::optional<DifferentiatedJump> find_differentiated_jump(const Symbols& symbols, Expr e) {
-  return Search(symbols).in(e, 0);
+  return JumpSearch(symbols).in(e, 0);
 }
 
 }  // namespace gwrm::expression

@@ -106,9 +106,9 @@ class SignChanges {
   std::vector<double> found_;
 };
 
-class Search {
+class KinkSearch {
  public:
-  Search(Pool& pool, int axis, std::size_t most)
+  KinkSearch(Pool& pool, int axis, std::size_t most)
       : pool_(pool),
         axis_(pool.symbols().axes[static_cast<std::size_t>(axis)]),
         bit_(std::uint32_t{1} << axis),
@@ -154,7 +154,7 @@ std::vector<double> sign_changes(const Pool& pool, Expr s, double lower, double 
 }
 
 std::vector<double> kinks_along(Pool& pool, std::span<const Expr> expressions, int axis, std::size_t most) {
-  Search search(pool, axis, most);
+  KinkSearch search(pool, axis, most);
   for (Expr e : expressions) search.visit(e);
   return search.found();
 }

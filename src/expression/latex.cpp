@@ -34,29 +34,29 @@ std::string number(double value) {
 }
 
 // Loosest first. A derivative or integral in front of something acts like a factor.
-enum class Level { sum, product, prefix, power, closed };
+enum class LatexLevel { sum, product, prefix, power, closed };
 
-Level level_of(Expr e) {
+LatexLevel latex_level(Expr e) {
   switch (e->op) {
     case Op::add:
     case Op::subtract:
     case Op::negate:
-      return Level::sum;
+      return LatexLevel::sum;
     case Op::number:
-      if (e->value < 0) return Level::sum;
-      return number_text(e->value).find('e') == std::string::npos ? Level::closed : Level::product;
+      if (e->value < 0) return LatexLevel::sum;
+      return number_text(e->value).find('e') == std::string::npos ? LatexLevel::closed : LatexLevel::product;
     case Op::multiply:
-      return Level::product;
+      return LatexLevel::product;
     case Op::derivative:
     case Op::laplacian:
     case Op::integral:
-      return Level::prefix;
+      return LatexLevel::prefix;
     case Op::power:
-      return Level::power;
+      return LatexLevel::power;
     case Op::divide:
-      return Level::power;  // a fraction is closed but for exponents
+      return LatexLevel::power;  // a fraction is closed but for exponents
     default:
-      return Level::closed;
+      return LatexLevel::closed;
   }
 }
 
@@ -66,11 +66,11 @@ bool ends_open(Expr e) {
   return e->op == Op::derivative || e->op == Op::laplacian;
 }
 
-class Writer {
+class LatexWriter {
  public:
-  void write(Expr e, Level place) {
+  void write(Expr e, LatexLevel place) {
     if (text_.size() > kMaxPrintLength) return;
-    if (level_of(e) >= place) return write_node(e);
+    if (latex_level(e) >= place) return write_node(e);
     enclosed("\\left(", e, "\\right)");
   }
 
@@ -98,7 +98,7 @@ class Writer {
         break;
       case Op::negate:
         text_ += '-';
-        write(e->args[0], Level::product);
+        write(e->args[0], LatexLevel::product);
         break;
       case Op::add:
         sum(e, " + ");
@@ -120,15 +120,15 @@ class Writer {
         break;
       case Op::derivative:
         text_ += "\\partial_" + subscript(e->name) + (e->order > 1 ? "^{" + std::to_string(e->order) + "} " : " ");
-        write(e->args[0], Level::prefix);
+        write(e->args[0], LatexLevel::prefix);
         break;
       case Op::laplacian:
         text_ += "\\nabla^{2} ";
-        write(e->args[0], Level::prefix);
+        write(e->args[0], LatexLevel::prefix);
         break;
       case Op::integral:
         text_ += "\\int ";
-        write(e->args[0], Level::product);
+        write(e->args[0], LatexLevel::product);
         text_ += "\\,\\mathrm{d}" + symbol(e->name);
         break;
       case Op::restriction:
@@ -153,9 +153,9 @@ class Writer {
   }
 
   void sum(Expr e, const char* sign) {
-    write(e->args[0], Level::sum);
+    write(e->args[0], LatexLevel::sum);
     text_ += sign;
-    write(e->args[1], Level::product);
+    write(e->args[1], LatexLevel::product);
   }
 
   static std::string subscript(const std::string& name) {
@@ -165,23 +165,23 @@ class Writer {
 
   // Two numbers side by side would read as one.
   void product(Expr e) {
-    write(e->args[0], ends_open(e->args[0]) ? Level::closed : Level::product);
+    write(e->args[0], ends_open(e->args[0]) ? LatexLevel::closed : LatexLevel::product);
     text_ += e->args[1]->op == Op::number ? "\\cdot " : "\\,";
-    write(e->args[1], Level::prefix);
+    write(e->args[1], LatexLevel::prefix);
   }
 
   void fraction(Expr e) {
     text_ += "\\frac{";
-    write(e->args[0], Level::sum);
+    write(e->args[0], LatexLevel::sum);
     text_ += "}{";
-    write(e->args[1], Level::sum);
+    write(e->args[1], LatexLevel::sum);
     text_ += '}';
   }
 
   void power(Expr e) {
-    write(e->args[0], Level::closed);
+    write(e->args[0], LatexLevel::closed);
     text_ += "^{";
-    write(e->args[1], Level::sum);
+    write(e->args[1], LatexLevel::sum);
     text_ += '}';
   }
 
@@ -191,7 +191,7 @@ class Writer {
     text_ += function(e->function) + "\\left(";
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       if (i > 0) text_ += ", ";
-      write(e->args[i], Level::sum);
+      write(e->args[i], LatexLevel::sum);
     }
     text_ += "\\right)";
   }
@@ -218,7 +218,7 @@ class Writer {
     enclosed("\\left.", e->args[0], "\\right|_{");
     for (std::size_t i = 0; i < e->names.size(); ++i) {
       text_ += (i == 0 ? "" : ",\\,") + symbol(e->names[i]) + "=";
-      write(e->args[i + 1], Level::sum);
+      write(e->args[i + 1], LatexLevel::sum);
     }
     text_ += '}';
   }
@@ -240,8 +240,8 @@ std::string latex_name(const std::string& name) {
 }
 
 std::string latex(Expr e) {
-  Writer writer;
-  writer.write(e, Level::sum);
+  LatexWriter writer;
+  writer.write(e, LatexLevel::sum);
   return writer.finish();
 }
 

@@ -6,33 +6,33 @@ namespace gwrm::expression {
 namespace {
 
 // How tightly a node binds, in the order of the grammar in parser.hpp.
-enum class Level { sum, term, unary, power, postfix };
+enum class PrintedLevel { sum, term, unary, power, postfix };
 
-Level level_of(Expr e) {
+PrintedLevel printed_level(Expr e) {
   switch (e->op) {
     case Op::add:
     case Op::subtract:
-      return Level::sum;
+      return PrintedLevel::sum;
     case Op::multiply:
     case Op::divide:
-      return Level::term;
+      return PrintedLevel::term;
     case Op::negate:
-      return Level::unary;
+      return PrintedLevel::unary;
     case Op::number:
-      return e->value < 0 ? Level::unary : Level::postfix;
+      return e->value < 0 ? PrintedLevel::unary : PrintedLevel::postfix;
     case Op::power:
-      return Level::power;
+      return PrintedLevel::power;
     default:
-      return Level::postfix;
+      return PrintedLevel::postfix;
   }
 }
 
 class Printer {
  public:
   // Writes e in a place where the grammar has a rule of this level.
-  void write(Expr e, Level place) {
+  void write(Expr e, PrintedLevel place) {
     if (text_.size() > kMaxPrintLength) return;
-    if (level_of(e) >= place) return write_node(e);
+    if (printed_level(e) >= place) return write_node(e);
     text_ += '(';
     write_node(e);
     text_ += ')';
@@ -62,22 +62,22 @@ class Printer {
         break;
       case Op::negate:
         text_ += '-';
-        write(e->args[0], Level::unary);
+        write(e->args[0], PrintedLevel::unary);
         break;
       case Op::add:
-        infix(e, Level::sum, " + ", Level::term);
+        infix(e, PrintedLevel::sum, " + ", PrintedLevel::term);
         break;
       case Op::subtract:
-        infix(e, Level::sum, " - ", Level::term);
+        infix(e, PrintedLevel::sum, " - ", PrintedLevel::term);
         break;
       case Op::multiply:
-        infix(e, Level::term, "*", Level::unary);
+        infix(e, PrintedLevel::term, "*", PrintedLevel::unary);
         break;
       case Op::divide:
-        infix(e, Level::term, "/", Level::unary);
+        infix(e, PrintedLevel::term, "/", PrintedLevel::unary);
         break;
       case Op::power:
-        infix(e, Level::postfix, "^", Level::unary);
+        infix(e, PrintedLevel::postfix, "^", PrintedLevel::unary);
         break;
       case Op::call:
         call(function_name(e->function), e, e->args.size());
@@ -100,7 +100,7 @@ class Printer {
     }
   }
 
-  void infix(Expr e, Level left, std::string_view sign, Level right) {
+  void infix(Expr e, PrintedLevel left, std::string_view sign, PrintedLevel right) {
     write(e->args[0], left);
     text_ += sign;
     write(e->args[1], right);
@@ -111,17 +111,17 @@ class Printer {
     text_ += '(';
     for (std::size_t i = 0; i < n_args; ++i) {
       if (i > 0) text_ += ", ";
-      write(e->args[i], Level::sum);
+      write(e->args[i], PrintedLevel::sum);
     }
     if (!last.empty()) text_ += ", " + last;
     text_ += ')';
   }
 
   void restriction(Expr e) {
-    write(e->args[0], Level::postfix);
+    write(e->args[0], PrintedLevel::postfix);
     for (std::size_t i = 0; i < e->names.size(); ++i) {
       text_ += (i == 0 ? "(" : ", ") + e->names[i] + "=";
-      write(e->args[i + 1], Level::sum);
+      write(e->args[i + 1], PrintedLevel::sum);
     }
     text_ += ')';
   }
@@ -147,7 +147,7 @@ class Printer {
 
 std::string print(Expr e) {
   Printer printer;
-  printer.write(e, Level::sum);
+  printer.write(e, PrintedLevel::sum);
   return printer.finish();
 }
 

@@ -17,7 +17,7 @@ namespace {
 using Index = std::size_t;
 using Indices = std::vector<Index>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr Index kScaleSamples = 4096;  // points that give the data's size to begin with
 constexpr Index kAllPoints = 1000000;  // as many are evaluated before a finding is believed
 constexpr long kBoxesToThePeak = 200;  // once something is found: for the text
@@ -46,7 +46,7 @@ Index count(const Indices& extents, Index limit) {
 
 // What the points show of a cell.
 struct Seen {
-  double lower = kInfinity, upper = -kInfinity;
+  double lower = kUnbounded, upper = -kUnbounded;
   bool with_polynomial = false;
   bool at_a_pole = false;  // it ends where the data are undefined, at no point: nothing to compare
   void take(double value) {
@@ -69,9 +69,9 @@ struct Piece {
   bool is_one_cell() const { return first == last; }
 };
 
-class Search {
+class ExtremeSearch {
  public:
-  Search(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
+  ExtremeSearch(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
       : f_(pool, e), max_boxes_(max_boxes) {
     for (int axis : f_.axes()) axes_.push_back(&axes[static_cast<Index>(axis)]);
   }
@@ -243,12 +243,12 @@ class Search {
 
   // By how much values may differ from that at the nearest point: the derivatives times the way to it.
   double distance_from_points(const Piece& piece) const {
-    if (!piece.whole_cells || !piece.range.defined) return kInfinity;
+    if (!piece.whole_cells || !piece.range.defined) return kUnbounded;
     double distance = 0.0;
     for (Index i = 0; i < axes_.size(); ++i)
       if (const double reach = axes_[i]->reach(piece.first[i], piece.last[i]); reach > 0.0)
         distance += reach * f_.derivative(i).magnitude();
-    return std::isnan(distance) ? kInfinity : distance;
+    return std::isnan(distance) ? kUnbounded : distance;
   }
 
   // By how much values in the piece may leave what the points show of it.
@@ -428,7 +428,7 @@ double UnseenExtreme::fraction() const {
 
 UnseenExtreme find_unseen_extreme(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes) {
   if (e->facts.axes == 0) return {};  // a number
-  return Search(pool, e, axes, max_boxes).run();
+  return ExtremeSearch(pool, e, axes, max_boxes).run();
 }
 
 }  // namespace gwrm::expression

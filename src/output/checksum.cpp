@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<unsigned char, 8> kMark = {'g', 'w', 'r', 'm', 's', 'u', 'm', '1'},
                                        kWordMark = {'g', 'w', 'r', 'm', 's', 'u', 'm', '2'};
-constexpr std::size_t kBlock = std::size_t{1} << 20;
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;
 constexpr std::uint64_t kPrime = 0x100000001b3u;
 
 std::uint64_t little_endian(std::span<const unsigned char, 8> bytes) {
@@ -85,7 +85,7 @@ std::string checksum_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw OutputError(std::strerror(errno));
   Checksum checksum;
-  std::vector<unsigned char> block(kBlock);
+  std::vector<unsigned char> block(kBytesAtOnce);
   do {
     file.read(reinterpret_cast<char*>(block.data()), static_cast<std::streamsize>(block.size()));
     checksum.add(std::span(block).first(static_cast<std::size_t>(file.gcount())));
@@ -109,7 +109,7 @@ Integrity check_integrity(const std::string& path) {
   read(trailer);
   const auto is_found = [&](auto checksum) {
     file.seekg(0);
-    std::vector<unsigned char> block(kBlock);
+    std::vector<unsigned char> block(kBytesAtOnce);
     for (std::size_t left = static_cast<std::size_t>(size) - trailer.size(); left > 0;) {
       const std::span<unsigned char> part(block.data(), std::min(left, block.size()));
       read(part);

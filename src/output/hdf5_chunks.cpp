@@ -22,7 +22,7 @@ constexpr std::uint32_t kFiltersSkipped = 3;  // bits of shuffle and deflate in 
 constexpr std::size_t kPiece = 65536, kSample = 2048;
 constexpr double kWorthDeflating = 0.9, kChunkWorthDeflating = 0.8;
 
-std::size_t product(const Dims& dims) {
+std::size_t n_numbers(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), std::size_t{1}, std::multiplies<>());
 }
 
@@ -148,7 +148,7 @@ void pack(std::vector<double> numbers, int level, PackedChunk& packed) {
 
 std::vector<double> cut(const Dims& dims, const Dims& extents, const Dims& offset, std::span<const Box> parts) {
   const std::size_t n = dims.size();
-  std::vector<double> numbers(product(extents), 0.0);
+  std::vector<double> numbers(n_numbers(extents), 0.0);
   Dims count(n), index(n, 0), place(n);
   for (std::size_t d = 0; d < n; ++d) count[d] = std::min(extents[d], dims[d] - offset[d]);
   // The last dimension in runs, but one of parts that have none, or another order.

@@ -13,12 +13,8 @@ using namespace hdf5;
 
 constexpr int kStudyVersion = 1;
 
-void attach(hid_t dataset, unsigned dimension, hid_t scale) {
-  check(H5DSattach_scale(dataset, scale, dimension), "attaching a scale");
-}
-
 template <class Value, class Member>
-std::vector<Value> column(const std::vector<StudyLevel>& levels, Member member) {
+std::vector<Value> level_column(const std::vector<StudyLevel>& levels, Member member) {
   std::vector<Value> values;
   for (const StudyLevel& level : levels) values.push_back(static_cast<Value>(level.*member));
   return values;
@@ -50,20 +46,20 @@ void write_attributes(hid_t root, const ConvergenceStudy& study) {
 
 void write_levels(hid_t root, hid_t scale, const std::vector<StudyLevel>& levels) {
   const auto numbers = [&](const char* name, auto member) {
-    const auto values = column<double>(levels, member);
-    attach(write_list(root, name, std::span<const double>(values)), 0, scale);
+    const auto values = level_column<double>(levels, member);
+    attach_scale(write_list(root, name, std::span<const double>(values)), 0, scale);
   };
   const auto integers = [&](const char* name, auto member) {
-    const auto values = column<int>(levels, member);
-    attach(write_list(root, name, std::span<const int>(values)), 0, scale);
+    const auto values = level_column<int>(levels, member);
+    attach_scale(write_list(root, name, std::span<const int>(values)), 0, scale);
   };
   const auto flags = [&](const char* name, auto member) {
-    attach(write_bytes(root, name, column<signed char>(levels, member)), 0, scale);
+    attach_scale(write_bytes(root, name, level_column<signed char>(levels, member)), 0, scale);
   };
   const auto texts = [&](const char* name, auto member) {
     std::vector<std::string> values;
     for (const StudyLevel& level : levels) values.push_back(level.*member);
-    attach(write_strings(root, name, values), 0, scale);
+    attach_scale(write_strings(root, name, values), 0, scale);
   };
   numbers("size", &StudyLevel::size);
   numbers("error", &StudyLevel::error);
@@ -86,7 +82,7 @@ void write_varied(hid_t root, const ConvergenceStudy& study) {
   for (std::size_t k = 0; k < study.keys.size(); ++k) {
     std::vector<std::string> values;
     for (const StudyLevel& level : study.levels) values.push_back(level.values.at(k));
-    attach(write_strings(group, study.keys[k], values), 0, scale);
+    attach_scale(write_strings(group, study.keys[k], values), 0, scale);
   }
 }
 
@@ -101,11 +97,11 @@ void write_checks(hid_t root, const ConvergenceStudy& study) {
     subjects.push_back(check_made.subject);
   }
   for (const StudyLevel& level : study.levels) values.insert(values.end(), level.checks.begin(), level.checks.end());
-  attach(write_strings(group, "kind", kinds), 0, scale);
-  attach(write_strings(group, "subject", subjects), 0, scale);
+  attach_scale(write_strings(group, "kind", kinds), 0, scale);
+  attach_scale(write_strings(group, "subject", subjects), 0, scale);
   const Handle dataset = write_compressed(group, "value", {study.levels.size(), study.checks.size()}, values);
-  attach(dataset, 0, levels);
-  attach(dataset, 1, scale);
+  attach_scale(dataset, 0, levels);
+  attach_scale(dataset, 1, scale);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "basis/orthogonal_basis.hpp"
 #include "basis/stored_order.hpp"
 #include "case/case.hpp"
+#include "core/printable.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_file_subdomains.hpp"
 #include "output/hdf5_format.hpp"
@@ -42,16 +43,6 @@ std::string long_name(const Axis& axis) {
       break;
   }
   return axis.name;
-}
-
-std::string join(const std::vector<std::string>& words, const char* separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
-
-void attach(hid_t dataset, std::size_t dimension, hid_t scale) {
-  check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), "attaching a scale");
 }
 
 void write_attributes(hid_t root, const RunReport& report) {
@@ -130,7 +121,7 @@ void write_sampled_fields(hid_t root, const OutputData& data) {
     }
     write_attribute(dataset, "expression", field.expression);
     if (!field.error_of.empty()) write_attribute(dataset, kErrorOf, field.error_of);
-    for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, scales.at(field.axes[i]));
+    for (std::size_t i = 0; i < dims.size(); ++i) attach_scale(dataset, i, scales.at(field.axes[i]));
   }
 }
 
@@ -221,7 +212,7 @@ void write_coefficients(hid_t root, const Solution& solution, const std::vector<
                                   order_of(solution.subdomains[w], stored, field.axes)});
     const Handle dataset = write_compressed(group, field.name, dims, windows_of_field);
     write_attribute(dataset, "dimensions", join(names, " "));
-    for (std::size_t i = 0; i < dims.size(); ++i) attach(dataset, i, *scales[i]);
+    for (std::size_t i = 0; i < dims.size(); ++i) attach_scale(dataset, i, *scales[i]);
   }
 }
 
@@ -232,14 +223,14 @@ void write_windows(hid_t root, const Solution& solution, const std::vector<Store
   const Handle scale = write_index_scale(group, kWindowScale, solution.n_windows());
   if (solution.windowed_axis() >= 0) {
     const std::span<const double> edges(solution.window_edges);
-    attach(write_list(group, "start", edges.first(edges.size() - 1)), 0, scale);
-    attach(write_list(group, "end", edges.last(edges.size() - 1)), 0, scale);
+    attach_scale(write_list(group, "start", edges.first(edges.size() - 1)), 0, scale);
+    attach_scale(write_list(group, "end", edges.last(edges.size() - 1)), 0, scale);
   }
   if (listed) write_subdomains(group, scale, solution, stored);
 }
 
 template <class Record, class Member>
-auto column(const std::vector<Record>& records, Member Record::*member) {
+auto record_column(const std::vector<Record>& records, Member Record::*member) {
   std::vector<Member> values;
   for (const Record& record : records) values.push_back(record.*member);
   return values;
@@ -249,8 +240,8 @@ void write_newton(hid_t root, const std::vector<NewtonRecord>& records) {
   const Handle group = create_group(root, kNewton);
   const Handle scale = write_index_scale(group, kIterationScale, records.size());
   const auto write_column = [&](const char* name, auto member) {
-    const auto values = column(records, member);
-    attach(write_list(group, name, std::span(values)), 0, scale);
+    const auto values = record_column(records, member);
+    attach_scale(write_list(group, name, std::span(values)), 0, scale);
   };
   write_column("window", &NewtonRecord::window);
   write_column("parameter_point", &NewtonRecord::parameter_point);
@@ -287,14 +278,17 @@ void write_estimate(hid_t verification, const ErrorEstimate& estimate, const std
   const std::vector<FieldError>& fields = estimate.fields;
   if (fields.empty()) return;
   const Handle scale = write_index_scale(group, kEstimatedScale, fields.size());
-  attach(write_strings(group, "field", column(fields, &FieldError::field)), 0, scale);
-  attach(write_list(group, "largest", std::span<const double>(column(fields, &FieldError::largest))), 0, scale);
-  attach(write_list(group, "at_end", std::span<const double>(column(fields, &FieldError::at_end))), 0, scale);
-  attach(write_list(group, "rounding", std::span<const double>(column(fields, &FieldError::rounding))), 0, scale);
+  attach_scale(write_strings(group, "field", record_column(fields, &FieldError::field)), 0, scale);
+  attach_scale(write_list(group, "largest", std::span<const double>(record_column(fields, &FieldError::largest))), 0,
+               scale);
+  attach_scale(write_list(group, "at_end", std::span<const double>(record_column(fields, &FieldError::at_end))), 0,
+               scale);
+  attach_scale(write_list(group, "rounding", std::span<const double>(record_column(fields, &FieldError::rounding))), 0,
+               scale);
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     std::vector<double> coordinates;
     for (const FieldError& error : fields) coordinates.push_back(error.at.at(axis));
-    attach(write_list(group, "at_" + axes[axis].name, std::span<const double>(coordinates)), 0, scale);
+    attach_scale(write_list(group, "at_" + axes[axis].name, std::span<const double>(coordinates)), 0, scale);
   }
 }
 
@@ -302,11 +296,11 @@ void write_goals(hid_t verification, const std::vector<Goal>& goals) {
   if (goals.empty()) return;
   const Handle group = create_group(verification, kGoals);
   const Handle scale = write_index_scale(group, kGoalScale, goals.size());
-  attach(write_strings(group, "name", column(goals, &Goal::name)), 0, scale);
-  attach(write_strings(group, "expression", column(goals, &Goal::expression)), 0, scale);
-  attach(write_list(group, "value", std::span<const double>(column(goals, &Goal::value))), 0, scale);
-  attach(write_list(group, "error", std::span<const double>(column(goals, &Goal::error))), 0, scale);
-  attach(write_list(group, "size", std::span<const double>(column(goals, &Goal::size))), 0, scale);
+  attach_scale(write_strings(group, "name", record_column(goals, &Goal::name)), 0, scale);
+  attach_scale(write_strings(group, "expression", record_column(goals, &Goal::expression)), 0, scale);
+  attach_scale(write_list(group, "value", std::span<const double>(record_column(goals, &Goal::value))), 0, scale);
+  attach_scale(write_list(group, "error", std::span<const double>(record_column(goals, &Goal::error))), 0, scale);
+  attach_scale(write_list(group, "size", std::span<const double>(record_column(goals, &Goal::size))), 0, scale);
 }
 
 void write_verification(hid_t root, const Verification& verification, const std::vector<Axis>& axes) {
@@ -319,13 +313,14 @@ void write_verification(hid_t root, const Verification& verification, const std:
     passed.push_back(check_made.passed() ? 1 : 0);
     judged.push_back(check_made.judged ? 1 : 0);
   }
-  attach(write_strings(group, "kind", column(checks, &Check::kind)), 0, scale);
-  attach(write_strings(group, "subject", column(checks, &Check::subject)), 0, scale);
-  attach(write_list(group, "value", std::span<const double>(column(checks, &Check::value))), 0, scale);
-  attach(write_list(group, "tolerance", std::span<const double>(column(checks, &Check::tolerance))), 0, scale);
-  attach(write_bytes(group, "passed", passed), 0, scale);
-  attach(write_bytes(group, "judged", judged), 0, scale);
-  attach(write_list(group, "margin", std::span<const double>(column(checks, &Check::margin))), 0, scale);
+  attach_scale(write_strings(group, "kind", record_column(checks, &Check::kind)), 0, scale);
+  attach_scale(write_strings(group, "subject", record_column(checks, &Check::subject)), 0, scale);
+  attach_scale(write_list(group, "value", std::span<const double>(record_column(checks, &Check::value))), 0, scale);
+  attach_scale(write_list(group, "tolerance", std::span<const double>(record_column(checks, &Check::tolerance))), 0,
+               scale);
+  attach_scale(write_bytes(group, "passed", passed), 0, scale);
+  attach_scale(write_bytes(group, "judged", judged), 0, scale);
+  attach_scale(write_list(group, "margin", std::span<const double>(record_column(checks, &Check::margin))), 0, scale);
   write_estimate(group, verification.estimate, axes);
   write_goals(group, verification.goals);
 }

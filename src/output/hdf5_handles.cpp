@@ -1,5 +1,7 @@
 #include "output/hdf5_handles.hpp"
 
+#include <hdf5_hl.h>
+
 namespace gwrm::hdf5 {
 namespace {
 
@@ -23,6 +25,14 @@ SilentErrors::SilentErrors() {
 
 SilentErrors::~SilentErrors() {
   H5Eset_auto2(H5E_DEFAULT, function_, data_);
+}
+
+void attach_scale(hid_t dataset, std::size_t dimension, hid_t scale) {
+  check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), "attaching a scale");
+}
+
+unsigned longest_probe(off_t bytes) {
+  return 5 + static_cast<unsigned>(bytes >> 20);
 }
 
 }  // namespace gwrm::hdf5

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hdf5.h>
+#include <sys/types.h>
 
 #include <span>
 #include <string>
@@ -23,6 +24,13 @@ Result check(Result result, const std::string& what) {
   if (result < 0) throw OutputError(what + " failed (" + last_error() + ")");
   return result;
 }
+
+// Makes `scale` the dimension scale of one dimension of a dataset.
+void attach_scale(hid_t dataset, std::size_t dimension, hid_t scale);
+
+// The longest processor time in seconds that reading a file of so many bytes takes: far more than HDF5 needs, and short
+// enough when damage makes it read in circles.
+unsigned longest_probe(off_t bytes);
 
 // While it lives HDF5 prints nothing by itself; the errors come as exceptions.
 class SilentErrors {

@@ -16,10 +16,8 @@ namespace {
 
 using namespace hdf5;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 template <class Value, class Member>
-std::vector<Value> column(const std::vector<SweepRun>& runs, Member member) {
+std::vector<Value> run_column(const std::vector<SweepRun>& runs, Member member) {
   std::vector<Value> values;
   values.reserve(runs.size());
   for (const SweepRun& run : runs) values.push_back(static_cast<Value>(run.*member));
@@ -42,13 +40,13 @@ void write_runs(hid_t root, SweepScales& scales, const std::vector<SweepRun>& ru
     scales.attach_to(dataset);
   };
   const auto integers = [&](const char* name, const char* long_name, auto member) {
-    const Handle dataset = write_table(root, name, scales.dims(), std::span<const int>(column<int>(runs, member)));
+    const Handle dataset = write_table(root, name, scales.dims(), std::span<const int>(run_column<int>(runs, member)));
     write_attribute(dataset, "long_name", long_name);
     scales.attach_to(dataset);
   };
   const auto texts = [&](const char* name, const char* long_name, std::string SweepRun::*member) {
     const Handle dataset =
-        write_table(root, name, scales.dims(), std::span<const std::string>(column<std::string>(runs, member)));
+        write_table(root, name, scales.dims(), std::span<const std::string>(run_column<std::string>(runs, member)));
     write_attribute(dataset, "long_name", long_name);
     scales.attach_to(dataset);
   };
@@ -56,11 +54,11 @@ void write_runs(hid_t root, SweepScales& scales, const std::vector<SweepRun>& ru
   texts("status", "how the run ended", &SweepRun::status);
   texts("reason", "why it has no verified answer", &SweepRun::reason);
   texts("verdict", "of the verification: PASS, FAIL or NOT ESTIMATED", &SweepRun::verdict);
-  numbers("n_unknowns", "unknowns of a linear system", column<double>(runs, &SweepRun::n_unknowns));
+  numbers("n_unknowns", "unknowns of a linear system", run_column<double>(runs, &SweepRun::n_unknowns));
   integers("n_newton_iterations", "Newton iterations", &SweepRun::n_newton_iterations);
   integers("n_linear_iterations", "iterations of the linear solver", &SweepRun::n_linear_iterations);
   integers("n_windows", "windows in time", &SweepRun::n_windows);
-  numbers("wall_seconds", "seconds of the run", column<double>(runs, &SweepRun::wall_seconds));
+  numbers("wall_seconds", "seconds of the run", run_column<double>(runs, &SweepRun::wall_seconds));
 }
 
 // What the runs have a list of (estimates, goals, checks) as a table with a last dimension for its names: those of the

@@ -1,6 +1,7 @@
 // What the parts of the writer of a sweep's file share: the runs without their fields, and the scales of a group.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 
 namespace gwrm::hdf5 {
 
+inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 inline constexpr int kNotRun = -1;  // exit status of a run that the journal does not hold
 
 // The runs without their fields, and the form of these.

@@ -14,8 +14,6 @@
 namespace gwrm::hdf5 {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 // One array of all runs.
 struct Gathered {
   const SweepArray* form = nullptr;   // in the reference

@@ -11,16 +11,10 @@
 namespace gwrm::hdf5 {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 std::vector<std::size_t> sizes_of(const SweepRun& run) {
   std::vector<std::size_t> sizes;
   for (const SweepAxis& axis : run.axes) sizes.push_back(axis.size());
   return sizes;
-}
-
-void attach(hid_t dataset, std::size_t dimension, hid_t scale) {
-  check(H5DSattach_scale(dataset, scale, static_cast<unsigned>(dimension)), "attaching a scale");
 }
 
 }  // namespace
@@ -74,7 +68,7 @@ SweepScales::SweepScales(hid_t group, const SweepOverview& all) : group_(group),
     if (!dimension.together) check(H5DSset_scale(swept_.back(), dimension.name.c_str()), "making a scale");
     if (!dimension.together) continue;
     for (const SweptKey& key : dimension.keys) {
-      attach(write_values(key), 0, swept_.back());
+      attach_scale(write_values(key), 0, swept_.back());
       coordinates_ += (coordinates_.empty() ? "" : " ") + key.name;
     }
   }
@@ -87,8 +81,8 @@ Dims SweepScales::dims_with(const std::vector<std::string>& axes) const {
 }
 
 void SweepScales::attach_to(hid_t dataset, const std::vector<std::string>& axes) {
-  for (std::size_t d = 0; d < swept_.size(); ++d) attach(dataset, d, swept_[d]);
-  for (std::size_t d = 0; d < axes.size(); ++d) attach(dataset, swept_.size() + d, scale_of(axes[d]));
+  for (std::size_t d = 0; d < swept_.size(); ++d) attach_scale(dataset, d, swept_[d]);
+  for (std::size_t d = 0; d < axes.size(); ++d) attach_scale(dataset, swept_.size() + d, scale_of(axes[d]));
   if (!coordinates_.empty()) write_attribute(dataset, "coordinates", coordinates_);
 }
 

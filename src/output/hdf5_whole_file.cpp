@@ -24,12 +24,6 @@ namespace {
 // What HDF5 may ask for at once, whatever a file claims: beyond its bytes unpacked, this.
 constexpr hsize_t kLeastPiece = hsize_t{16} << 20;
 
-// Processor time that reading takes at most, in seconds: much more than HDF5 needs, and little to wait where damage
-// sends it round in circles.
-unsigned longest_probe(off_t bytes) {
-  return 5 + static_cast<unsigned>(bytes >> 20);
-}
-
 // Returns the size.
 std::uint64_t fill_file(AtomicFile& target, const std::function<void(hid_t)>& fill) {
   DriverFile driver(target);

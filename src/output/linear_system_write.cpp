@@ -15,7 +15,7 @@
 namespace gwrm {
 namespace {
 
-constexpr std::int32_t kMatrixClass = 1211216, kVectorClass = 1211214;  // MAT_FILE_CLASSID, VEC_FILE_CLASSID
+constexpr std::int32_t kMatrixClass = 1211216, kVectorFileClass = 1211214;  // MAT_FILE_CLASSID, VEC_FILE_CLASSID
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
 // A file that is written from its beginning to its end.
@@ -73,7 +73,7 @@ void write_petsc(const LinearSystem& system, const SystemFiles& files, bool over
   for (const double value : a.values) matrix.big_endian(value);
   matrix.commit();
   Stream vector(files.right_hand_side, overwrite);
-  vector.big_endian(kVectorClass);
+  vector.big_endian(kVectorFileClass);
   vector.big_endian(n);
   for (const double value : system.b) vector.big_endian(value);
   vector.commit();

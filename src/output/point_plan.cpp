@@ -14,21 +14,21 @@ using expression::Pool;
 
 namespace {
 
-constexpr Index kBlock = cpu::kScatteredBlock;
+constexpr Index kPointsOfBlock = cpu::kScatteredBlock;
 
 std::span<const double> numbers_of(const PointBlock::Coordinates& axis, std::size_t count) {
   return std::span(axis.numbers).first(axis.is_fixed ? 1 : count);
 }
 
-// functions[k * kBlock + p] of one subdomain at the points of a block.
+// functions[k * kPointsOfBlock + p] of one subdomain at the points of a block.
 void tabulate(const AxisBasis& basis, Index subdomain, std::span<const double> points, int order,
               std::vector<double>& functions) {
-  functions.resize(static_cast<std::size_t>(basis.n_per_subdomain() * kBlock));
-  fast_rows(basis, subdomain, points, order, kBlock, functions.data());
+  functions.resize(static_cast<std::size_t>(basis.n_per_subdomain() * kPointsOfBlock));
+  fast_rows(basis, subdomain, points, order, kPointsOfBlock, functions.data());
   const auto n = static_cast<Index>(points.size());
   for (Index k = 0; k < basis.n_per_subdomain(); ++k) {
-    double* const row = functions.data() + k * kBlock;
-    std::fill(row + n, row + kBlock, row[n - 1]);  // of one coordinate: for all points
+    double* const row = functions.data() + k * kPointsOfBlock;
+    std::fill(row + n, row + kPointsOfBlock, row[n - 1]);  // of one coordinate: for all points
   }
 }
 
@@ -130,7 +130,8 @@ void PointPlan::integrate(const Integral& integral, const PointBlock& block, Blo
     }
   };
   if (static_cast<int>(integral.axis) != time_)
-    return add(quadrature_over(solution_, integral.axis, integral.windows.with(block.window), integral.windows.repeats));
+    return add(
+        quadrature_over(solution_, integral.axis, integral.windows.with(block.window), integral.windows.repeats));
   for (auto& other : moved.axes) other.subdomain = -1;  // those of another window are not the block's
   for (moved.window = 0; moved.window < solution_.n_windows(); ++moved.window)
     add(quadrature(solution_.subdomains[moved.window][integral.axis]));
@@ -226,8 +227,8 @@ void PointPlan::atom_values(const FieldSolution& field, const Atom& atom, const 
     axes[d].stride = stride;
     stride *= coefficients.shape[d];
   }
-  tables.sums.resize(static_cast<std::size_t>(cpu::scattered_sum_workspace(axes.size()) + kBlock));
-  double* const workspace = tables.sums.data() + kBlock;
+  tables.sums.resize(static_cast<std::size_t>(cpu::scattered_sum_workspace(axes.size()) + kPointsOfBlock));
+  double* const workspace = tables.sums.data() + kPointsOfBlock;
   const auto start_of = [&](const std::vector<Index>& subdomains) {
     Index start = 0;
     for (std::size_t d = 0; d < axes.size(); ++d) start += subdomains[d] * axes[d].n * axes[d].stride;

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/printable.hpp"
 #include "core/version.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_outside.hpp"
@@ -25,12 +26,6 @@ namespace {
 using namespace hdf5;
 
 constexpr const char* kPoint = "point";
-
-std::string join(const std::vector<std::string>& words, const char* separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
 
 off_t size_of_ordinary_file(const std::string& path) {
   struct stat info = {};
@@ -137,11 +132,6 @@ void check_columns(const std::string& path, const std::vector<std::string>& name
                                     column.name, column.values[p], p));
   }
   if (columns.front().values.empty()) throw CaseError(path + ": error: no points in this file");
-}
-
-// Processor time that reading takes at most, in seconds.
-unsigned longest_probe(off_t bytes) {
-  return 5 + static_cast<unsigned>(bytes >> 20);
 }
 
 }  // namespace

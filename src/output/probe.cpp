@@ -20,7 +20,7 @@ namespace {
   for (int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   last_resort_in_json(false);
   const rlimit no_core = {0, 0};

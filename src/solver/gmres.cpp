@@ -24,7 +24,7 @@ std::vector<const double*> pointers(const std::vector<Eigen::VectorXd>& vectors)
   return result;
 }
 
-constexpr double kRoundOff = 1e-15;
+constexpr double kKrylovRoundOff = 1e-15;
 
 // The space that one cycle builds for a right-hand side of length `size`, and the solution in it.
 class KrylovBasis {
@@ -46,7 +46,7 @@ class KrylovBasis {
     const GramSchmidtNorms norms = gram_schmidt(pointers(basis_), w, std::span(h).first(basis_.size()), n_threads_);
     h.back() = norms.after;
     if (!std::isfinite(h.back())) return std::numeric_limits<double>::infinity();
-    exhausted_ = norms.after <= kRoundOff * norms.before;
+    exhausted_ = norms.after <= kKrylovRoundOff * norms.before;
     if (!exhausted_ && !is_last) add(w.data(), 1.0 / norms.after);
     ++n_columns_;
     return hessenberg_.add(std::move(h), exhausted_);

@@ -6,7 +6,7 @@
 
 namespace gwrm {
 
-constexpr double kRoundOff = 1e-14;
+constexpr double kSingularRoundOff = 1e-14;
 
 double Hessenberg::add(std::vector<double> h, bool last) {
   const std::size_t j = columns_.size();
@@ -18,7 +18,7 @@ double Hessenberg::add(std::vector<double> h, bool last) {
   double whole = 0.0;
   for (double value : h) whole += value * value;
   const double size = std::hypot(h[j], h[j + 1]);
-  if (last && size <= kRoundOff * std::sqrt(whole)) {  // a singular system: this direction changes nothing
+  if (last && size <= kSingularRoundOff * std::sqrt(whole)) {  // a singular system: this direction changes nothing
     h[j] = 0.0;
     columns_.push_back(std::move(h));
     return std::abs(right_[j]);

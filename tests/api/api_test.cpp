@@ -17,7 +17,7 @@
 #include "output/hdf5_file.hpp"
 #include "problems/registry.hpp"
 
-namespace gwrm::api {
+namespace gwrm::api::api_test {
 namespace {
 
 const std::string kHeat = R"yaml(
@@ -278,4 +278,4 @@ output: {grid: {x: 5}, fields: {u: u}}
 }
 
 }  // namespace
-}  // namespace gwrm::api
+}  // namespace gwrm::api::api_test

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace gwrm {
+namespace gwrm::result_text_test {
 namespace {
 
 RunOutcome sample() {
@@ -53,10 +53,9 @@ TEST(ResultText, RanksSayWhatTheyHaveSentOneAnother) {
   outcome.report.bytes_exchanged = 12.3e6;
   outcome.report.bytes_by_formula = 12e6;
   outcome.report.bytes_gathered = 410e3;
-  EXPECT_NE(
-      result_text(outcome).find(
-          "4 ranks sent one another 12 MB in exchanges (12 MB by the formula), 410 kB of sums and solutions\n"),
-      std::string::npos)
+  EXPECT_NE(result_text(outcome).find(
+                "4 ranks sent one another 12 MB in exchanges (12 MB by the formula), 410 kB of sums and solutions\n"),
+            std::string::npos)
       << result_text(outcome);
   const nlohmann::json ranks = nlohmann::json::parse(result_json(outcome, "")).at("ranks");
   EXPECT_EQ(ranks.at("n_ranks"), 4);
@@ -210,4 +209,4 @@ TEST(ResultJson, UnfinishedRunsHaveNoVerdict) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::result_text_test

@@ -11,7 +11,7 @@
 #include "api/gwrm.hpp"
 #include "output/stored_sweep.hpp"
 
-namespace gwrm::api {
+namespace gwrm::api::studies_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ TEST(ApiSweep, AnInterruptedOneGoesOnFromItsJournal) {
 }
 
 }  // namespace
-}  // namespace gwrm::api
+}  // namespace gwrm::api::studies_test

@@ -11,7 +11,7 @@
 #include "basis/stored_order.hpp"
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::axis_basis_test {
 namespace {
 
 AxisDescription line() {
@@ -246,4 +246,4 @@ TEST(BasisRegistry, names) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::axis_basis_test

@@ -7,7 +7,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::axis_map_test {
 namespace {
 
 TEST(AxisMap, SendsTheEndsToExactlyOne) {
@@ -60,4 +60,4 @@ TEST(AxisMap, RefusesWhatIsNoInterval) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::axis_map_test

@@ -10,7 +10,7 @@
 #include "core/errors.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 
-namespace gwrm {
+namespace gwrm::chebyshev_test {
 namespace {
 
 using Function = std::function<double(double)>;
@@ -263,4 +263,4 @@ TEST(ChebyshevSeries, RejectsNegativeDegreesAndOrders) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::chebyshev_test

@@ -18,7 +18,7 @@
 #define GWRM_TEST_HAS_X87
 #endif
 
-namespace gwrm {
+namespace gwrm::extended_precision_test {
 namespace {
 
 TEST(ExtendedPrecision, IsThatOfTheTypeWhereNothingIsEmulated) {
@@ -85,4 +85,4 @@ TEST(ExtendedPrecisionDeathTest, RulesDoWithoutIt) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::extended_precision_test

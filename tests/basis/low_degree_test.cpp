@@ -7,7 +7,7 @@
 
 #include "kernels/transform/chebyshev_matrices.hpp"
 
-namespace gwrm {
+namespace gwrm::low_degree_test {
 namespace {
 
 template <class Function>
@@ -51,4 +51,4 @@ TEST(LowDegree, RefusesNaN) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::low_degree_test

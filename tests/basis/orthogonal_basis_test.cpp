@@ -9,7 +9,7 @@
 #include "basis/stored_order.hpp"
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::orthogonal_basis_test {
 namespace {
 
 struct Sample {
@@ -167,4 +167,4 @@ TEST(OrthogonalBasis, Names) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::orthogonal_basis_test

@@ -12,7 +12,7 @@
 #include "basis/chebyshev.hpp"
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::radau_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -143,4 +143,4 @@ TEST(Radau, NeedsANode) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::radau_test

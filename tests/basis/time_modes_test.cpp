@@ -12,7 +12,7 @@
 
 #include "basis/radau.hpp"
 
-namespace gwrm {
+namespace gwrm::time_modes_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -110,4 +110,4 @@ TEST(TimeModes, SeveralThreadsGetTheSame) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::time_modes_test

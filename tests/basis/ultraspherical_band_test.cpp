@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "kernels/transform/chebyshev_matrices.hpp"
 
-namespace gwrm {
+namespace gwrm::ultraspherical_band_test {
 namespace {
 
 std::vector<double> random_series(Index n, unsigned seed) {
@@ -72,4 +72,4 @@ TEST(UltrasphericalProduct, ChecksShapes) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::ultraspherical_band_test

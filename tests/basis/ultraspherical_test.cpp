@@ -8,7 +8,7 @@
 
 #include "basis/chebyshev.hpp"
 
-namespace gwrm {
+namespace gwrm::ultraspherical_test {
 namespace {
 
 // sum c_k C^(l)_k(x) in long double; l = 0: T_k.
@@ -71,4 +71,4 @@ TEST(Ultraspherical, OperatorsAreBanded) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::ultraspherical_test

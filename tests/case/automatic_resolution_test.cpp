@@ -9,7 +9,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::automatic_resolution_test {
 namespace {
 
 using testing::expect_error;
@@ -126,4 +126,4 @@ TEST(BadAutomaticResolution, ResultWithoutContent) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::automatic_resolution_test

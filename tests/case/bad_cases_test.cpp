@@ -9,7 +9,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::bad_cases_test {
 namespace {
 
 using testing::error_of;
@@ -374,4 +374,4 @@ TEST(BadFiles, ShowTheLineAndACaret) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::bad_cases_test

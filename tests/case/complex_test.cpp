@@ -10,7 +10,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::complex_test {
 namespace {
 
 using testing::error_of;
@@ -174,4 +174,4 @@ resolution: {degree: {t: 4, x: 4}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::complex_test

@@ -9,7 +9,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::continuation_test {
 namespace {
 
 using testing::expect_error;
@@ -95,4 +95,4 @@ TEST(BadContinuationDomain, HasAParameter) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::continuation_test

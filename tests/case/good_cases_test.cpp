@@ -11,7 +11,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::good_cases_test {
 namespace {
 
 using std::numbers::pi;
@@ -241,4 +241,4 @@ TEST(GoodCases, ThousandsOfUnknownsAreReadInTimeThatGrowsWithThem) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::good_cases_test

@@ -8,7 +8,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::mutation_test {
 namespace {
 
 std::string damaged(std::string text, std::mt19937& random) {
@@ -87,4 +87,4 @@ TEST(Mutations, RandomBytes) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::mutation_test

@@ -7,7 +7,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::overrides_test {
 namespace {
 
 Case read_with(const std::vector<std::string>& arguments, const std::string& text = testing::kFullCase) {
@@ -107,4 +107,4 @@ TEST(Overrides, AreTextToo) {
 INSTANTIATE_TEST_SUITE_P(Table, BadOverrides, ::testing::ValuesIn(kBad));
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::overrides_test

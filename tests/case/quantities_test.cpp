@@ -7,7 +7,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::quantities_test {
 namespace {
 
 const std::string kFlow = R"yaml(domain:
@@ -90,4 +90,4 @@ TEST(Quantities, MistakesAreToldAtTheirPlace) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::quantities_test

@@ -10,7 +10,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::resolved_text_test {
 namespace {
 
 using testing::kFullCase;
@@ -233,4 +233,4 @@ TEST(ResolvedText, AnyTextSurvives) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::resolved_text_test

@@ -12,7 +12,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::schema_test {
 namespace {
 
 using nlohmann::json;
@@ -242,4 +242,4 @@ TEST(Docs, ExamplesAreCases) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::schema_test

@@ -10,7 +10,7 @@
 #include "problems/registry.hpp"
 #include "sample_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::vectors_test {
 namespace {
 
 using testing::expect_error;
@@ -163,4 +163,4 @@ TEST(Definitions, MistakesAreToldAtTheirLine) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::vectors_test

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""gwrm bench on the CPU: its lines are JSON with right results, the table script reads them, mistakes are refused.
+"""gwrm-bench on the CPU: its lines are JSON with right results, the table script reads them, mistakes are refused.
 
-    bench_lines.py GWRM PLOT_PRODUCTS
+    bench_lines.py GWRM_BENCH GWRM PLOT_PRODUCTS
 """
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -15,8 +16,8 @@ def run(*command):
 
 
 def main():
-    gwrm, script = sys.argv[1:]
-    bench = run(gwrm, "bench", "--backend", "cpu", "--shape", "9", "--shape", "5x6", "--shape", "3x4x2", "--batch", "1",
+    program, gwrm, script = sys.argv[1:]
+    bench = run(program, "--backend", "cpu", "--shape", "9", "--shape", "5x6", "--shape", "3x4x2", "--batch", "1",
                 "--batch", "3", "--precision", "double", "--precision", "single")
     assert bench.returncode == 0, bench.stderr
     lines = [json.loads(line) for line in bench.stdout.splitlines()]
@@ -42,17 +43,24 @@ def main():
     for options, fragment in ((["--shape", "5y6"], "200x200"), (["--shape", "0"], "'0'"), (["--batch", "2"], "--shape"),
                               (["--shape", "4", "--variant", "fast"], "monolithic"),
                               (["--shape", "4", "--precision", "half"], "double")):
-        mistake = run(gwrm, "bench", "--backend", "cpu", *options)
+        mistake = run(program, "--backend", "cpu", *options)
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
 
-    transforms(gwrm)
-    spherical(gwrm)
-    fourier_and_stencils(gwrm)
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            status = subprocess.run([program, "--backend", "cpu", "--shape", "8x8"], stdout=full, timeout=120).returncode
+        assert status == 8, status
+    moved = run(gwrm, "bench", "--shape", "8x8")
+    assert moved.returncode == 2 and "gwrm-bench" in moved.stderr, moved
+
+    transforms(program)
+    spherical(program)
+    fourier_and_stencils(program)
 
 
-def transforms(gwrm):
+def transforms(program):
     def lines_of(*options):
-        bench = run(gwrm, "bench", "--backend", "cpu", "--threads", "1", *options)
+        bench = run(program, "--backend", "cpu", "--threads", "1", *options)
         assert bench.returncode == 0, bench.stderr
         lines = [json.loads(line) for line in bench.stdout.splitlines()]
         measured = [line for line in lines if "variant" in line]
@@ -76,14 +84,14 @@ def transforms(gwrm):
                               (["connection", "--precision", "single"], "double"),
                               (["jones_worland", "--shape", "64"], "NxL"),
                               (["jones_worland", "--variant", "fast"], "rotations")):
-        mistake = run(gwrm, "bench", "--backend", "cpu", "--operation", *options)
+        mistake = run(program, "--backend", "cpu", "--operation", *options)
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
 
 
-def spherical(gwrm):
+def spherical(program):
     for operation, variants in (("legendre", ["synthesis", "analysis", "rotations_synthesis", "rotations_analysis"]),
                                 ("spherical", ["synthesis", "analysis", "vector_synthesis", "vector_analysis"])):
-        bench = run(gwrm, "bench", "--backend", "cpu", "--operation", operation, "--shape", "40", "--batch", "2",
+        bench = run(program, "--backend", "cpu", "--operation", operation, "--shape", "40", "--batch", "2",
                     "--threads", "1")
         assert bench.returncode == 0, bench.stderr
         ceilings, *lines = [json.loads(line) for line in bench.stdout.splitlines()]
@@ -93,13 +101,13 @@ def spherical(gwrm):
             assert line["right"] and line["error"] <= 1e-14 and 0 < line["minimum_us"] <= line["median_us"], line
     for options, fragment in ((["legendre", "--shape", "5000"], "4095"), (["legendre", "--variant", "fast"], "analysis"),
                               (["spherical", "--precision", "single"], "double")):
-        mistake = run(gwrm, "bench", "--operation", *options)
+        mistake = run(program, "--operation", *options)
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
 
 
-def fourier_and_stencils(gwrm):
+def fourier_and_stencils(program):
     def lines_of(*options):
-        bench = run(gwrm, "bench", "--backend", "cpu", "--threads", "1", *options)
+        bench = run(program, "--backend", "cpu", "--threads", "1", *options)
         assert bench.returncode == 0, bench.stderr
         lines = [json.loads(line) for line in bench.stdout.splitlines()]
         assert lines[0]["operation"] == "ceilings", lines[0]
@@ -130,7 +138,7 @@ def fourier_and_stencils(gwrm):
         for variant in ("points", "type_1", "type_2", "type_1_clustered")], lines
     assert all(line["points"] == 30 and line["error"] <= 10 * line["tolerance"] + 1e-13 for line in lines), lines
 
-    bench = run(gwrm, "bench", "--backend", "cpu", "--threads", "1", "--operation", "scattered", "--shape", "9", "--shape", "5x7",
+    bench = run(program, "--backend", "cpu", "--threads", "1", "--operation", "scattered", "--shape", "9", "--shape", "5x7",
                 "--shape", "3x1x5", "--batch", "40")
     assert bench.returncode == 0, bench.stderr
     lines = [json.loads(line) for line in bench.stdout.splitlines()]
@@ -159,7 +167,7 @@ def fourier_and_stencils(gwrm):
                               (["stencil", "--shape", "2000x2000x2000"], "1073741824"),
                               (["stencil", "--batch", "2"], "one grid"), (["stencil", "--variant", "order_3"], "order_4"),
                               (["stencil", "--precision", "complex"], "double")):
-        mistake = run(gwrm, "bench", "--backend", "cpu", "--operation", *options)
+        mistake = run(program, "--backend", "cpu", "--operation", *options)
         assert mistake.returncode == 2 and fragment in mistake.stderr + mistake.stdout, (options, mistake)
 
 

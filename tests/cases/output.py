@@ -52,7 +52,7 @@ class Output(unittest.TestCase):
         return [["check", self.case], ["check", "--json", self.case], ["check", "--latex", self.case],
                 ["eval", result, "--expr", "u", "--at", "t=0:1:10000"], ["diff", result, result],
                 ["diff", "--json", result, result], ["schema"], ["info"], ["info", "--json"],
-                ["bench", "--shape", "8x8"], ["run", "--overwrite", self.case], ["--help"], ["--version"]]
+                ["run", "--overwrite", self.case], ["--help"], ["--version"]]
 
     def test_a_full_disk_is_status_8(self):
         if not os.path.exists("/dev/full"):

@@ -5,7 +5,9 @@
 """
 import os
 import pathlib
+import pty
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -65,8 +67,8 @@ class Readme(ProgramTest):
         for change in ("constants.a=1.1", "resolution.tolerance=1e-10", "domain.t=[0, 3]"):
             self.assertIn("\n  PASS\n", self.checked("run", "inputs/burgers.yaml", "--set", change, "-o", "a.h5", "--overwrite"))
 
-    def test_bootstrap_says_how_it_gets_onto_the_path(self):
-        """A copy of the script beside a program that is built already: nothing is installed or compiled."""
+    def tree_with(self, ninja):
+        """A copy of the script beside a program that is built already, with tools that do nothing but the given ninja."""
         tree = self.folder / "tree"
         tools, build = tree / "tools", tree / "build/release"
         for folder in (tools, build / "bin", *(tree / name for name in ("cmake", "src", "kernels", "problems", "bench", "tests"))):
@@ -74,10 +76,31 @@ class Readme(ProgramTest):
         (tree / "bootstrap").write_bytes((SOURCE / "bootstrap").read_bytes())
         for name in ("CMakeLists.txt", "build/release/build.ninja", "build/release/bootstrap.gwrm"):
             (tree / name).touch()
-        for name, text in (("dpkg-query", "echo install ok installed"), ("apt-get", ""), ("cmake", ""), ("ninja", "")):
+        for name, text in (("dpkg-query", "echo install ok installed"), ("apt-get", ""), ("cmake", ""), ("ninja", ninja)):
             (tools / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
             (tools / name).chmod(0o755)
         (build / "bin/gwrm").symlink_to(self.program)
+        return tree, tools, build
+
+    def test_bootstrap_says_how_far_the_build_is(self):
+        for last, status, words in (("exit 0", 0, "PASS"), ("echo broken; exit 1", 1, "broken")):
+            with self.subTest(last=last):
+                tree, tools, build = self.tree_with(f"echo '[2/8] a'; sleep 2.5; echo '[8/8] b'; {last}")
+                (build / "bootstrap.gwrm").unlink()
+                ours, its = pty.openpty()
+                done = subprocess.run(["sh", str(tree / "bootstrap"), "run", "inputs/heat.yaml", "-o", "heat.h5", "--overwrite"],
+                                      cwd=self.folder, stdout=subprocess.PIPE, stderr=its, text=True, timeout=self.seconds,
+                                      env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "GWRM_PRESET": "release"})
+                os.close(its)
+                told = os.read(ours, 100000).decode()
+                os.close(ours)
+                self.assertEqual(done.returncode, status, told)
+                self.assertRegex(told, r"25 % built \(2 of 8 steps\), about \d+ s left")
+                self.assertIn(words, told + done.stdout)
+                shutil.rmtree(tree)
+
+    def test_bootstrap_says_how_it_gets_onto_the_path(self):
+        tree, tools, build = self.tree_with("")
 
         def run(path):
             return subprocess.run(["sh", str(tree / "bootstrap"), "run", "inputs/heat.yaml", "-o", "heat.h5", "--overwrite"],

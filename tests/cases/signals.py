@@ -202,7 +202,7 @@ class Signals(unittest.TestCase):
         before = self.left()
         everywhere = ["--expr", "sin(u)", "--at", "t=0:1:3000,x=0:1:3000"]
         for arguments in (["export", "run.h5", "--format", "csv"], ["eval", "run.h5", *everywhere, "--json"],
-                          ["check", "dense.yaml", "--time"], ["bench", "--shape", "300x300", "--batch", "64"]):
+                          ["check", "dense.yaml", "--time"]):
             for number, status in ENDED.items():
                 with self.subTest(command=arguments[0], number=number):
                     process = start(self.folder, *arguments)

@@ -8,7 +8,7 @@
 #include "expression/parser.hpp"
 #include "problems/registry.hpp"
 
-namespace gwrm::cli {
+namespace gwrm::cli::eval_points_test {
 namespace {
 
 Case the_case() {
@@ -161,4 +161,4 @@ TEST(EvalTimes, ExpressionsThatLookAtOtherTimes) {
 }
 
 }  // namespace
-}  // namespace gwrm::cli
+}  // namespace gwrm::cli::eval_points_test

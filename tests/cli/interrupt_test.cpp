@@ -15,7 +15,7 @@
 #include "core/files_at_end.hpp"
 #include "core/last_resort.hpp"
 
-namespace gwrm {
+namespace gwrm::interrupt_test {
 namespace {
 
 // How a child ends that a signal meets: its exit status, or minus the signal.
@@ -81,4 +81,4 @@ TEST(Interrupt, TheFirstSignalIsLeftToWhoAsks) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::interrupt_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gwrm::cli {
+namespace gwrm::cli::visible_devices_test {
 namespace {
 
 TEST(VisibleDevices, AnEntryOfTheListIsKeptAsItIs) {
@@ -33,4 +33,4 @@ TEST(VisibleDevices, ListsWithWhatIsNoDeviceAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace gwrm::cli
+}  // namespace gwrm::cli::visible_devices_test

@@ -4,7 +4,7 @@
 
 #include "cli/process_settings.hpp"
 
-namespace gwrm {
+namespace gwrm::blas_test {
 namespace {
 
 // The layer itself links no BLAS: everything is a no-op there, and says so.
@@ -15,4 +15,4 @@ TEST(Blas, WithoutOpenBlasNothingHappens) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::blas_test

@@ -11,7 +11,7 @@
 
 #include "core/ranks_of_launcher.hpp"
 
-namespace gwrm {
+namespace gwrm::communicator_test {
 namespace {
 
 // What rank `from` sends to rank `to`, and how much of it: nothing for some.
@@ -181,4 +181,4 @@ TEST(Communicator, TasksGoOnBesideIt) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::communicator_test

@@ -5,7 +5,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::context_test {
 namespace {
 
 TEST(Context, RunsOnTheCpuWhenTold) {
@@ -62,4 +62,4 @@ TEST(Context, TakesTheDeviceIfThereIsOneAndSaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::context_test

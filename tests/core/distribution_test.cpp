@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace gwrm {
+namespace gwrm::distribution_test {
 namespace {
 
 TEST(Distribution, BetaQuantilesInClosedForm) {
@@ -78,4 +78,4 @@ TEST(Distribution, WhatIsLikely) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::distribution_test

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::files_at_end_test {
 namespace {
 
 std::vector<std::string> found;
@@ -92,4 +92,4 @@ TEST(FilesAtEndDeathTest, TheEndWaitsForAStepAndLetsNoneBegin) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::files_at_end_test

@@ -16,7 +16,7 @@
 #include "core/files_at_end.hpp"
 #include "core/required_memory.hpp"
 
-namespace gwrm {
+namespace gwrm::last_resort_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ TEST(RequiredMemory, GivesWhatTheCLibraryGives) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::last_resort_test

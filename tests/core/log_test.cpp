@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace gwrm {
+namespace gwrm::log_test {
 namespace {
 
 // What is told while a run goes on stands in its report, too.
@@ -33,4 +33,4 @@ TEST(Log, ANewLogTellsAWarningAgain) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::log_test

@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-namespace gwrm {
+namespace gwrm::matrix_storage_test {
 namespace {
 
 constexpr Eigen::Index kImpossible = Eigen::Index{1} << 61;  // numbers: more bytes than there are addresses
@@ -53,4 +53,4 @@ TEST(MatrixStorage, AllElseIsAsInEigen) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::matrix_storage_test

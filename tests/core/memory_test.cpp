@@ -7,7 +7,7 @@
 
 #include "core/required_memory.hpp"
 
-namespace gwrm {
+namespace gwrm::memory_test {
 namespace {
 
 TEST(Memory, IsMoreThanThisTestUsesAndLessThanTheMachineHas) {
@@ -50,4 +50,4 @@ TEST(RequiredMemory, PiecesBeyondALimitAreRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::memory_test

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace gwrm {
+namespace gwrm::opening_watch_test {
 namespace {
 
 // As much as a program's libraries may have on the stack of every thread: those of CUDA have 220 kB.
@@ -42,4 +42,4 @@ TEST(OpeningWatch, IsOverWithItsLife) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::opening_watch_test

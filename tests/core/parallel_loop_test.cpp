@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::parallel_loop_test {
 namespace {
 
 template <class Loop>
@@ -41,4 +41,4 @@ TEST(ParallelLoop, TakesEveryIndexOnceDynamically) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::parallel_loop_test

@@ -9,7 +9,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::rank_team_test {
 namespace {
 
 struct Piece {
@@ -193,4 +193,4 @@ TEST(RankTeam, WhatIsWrongWithTheLibraryIsToldAsAnError) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::rank_team_test

@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "core/ranks_of_launcher.hpp"
 
-namespace gwrm {
+namespace gwrm::shared_pieces_test {
 namespace {
 
 // Piece i: a length and numbers of its own, some without any.
@@ -108,4 +108,4 @@ TEST(SharedPieces, WhatTheFirstRankCannotTakeEndsAll) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::shared_pieces_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gwrm {
+namespace gwrm::source_text_test {
 namespace {
 
 TEST(SourceText, PointsIntoTheLineOfTheFile) {
@@ -63,4 +63,4 @@ TEST(SourceText, ThrowsCaseErrors) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::source_text_test

@@ -7,7 +7,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace gwrm {
+namespace gwrm::thread_errors_test {
 namespace {
 
 TEST(ThreadErrors, TheExceptionComesOutBehindTheLoop) {
@@ -41,4 +41,4 @@ TEST(ThreadErrors, WithoutOneNothingIsThrown) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::thread_errors_test

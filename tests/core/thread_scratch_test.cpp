@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::thread_scratch_test {
 namespace {
 
 TEST(ThreadScratch, IsTheSameFromCallToCallAndEachThreadsOwn) {
@@ -109,4 +109,4 @@ TEST(ThreadScratch, MayBeAskedForWhileTheThreadEnds) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::thread_scratch_test

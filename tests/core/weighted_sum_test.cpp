@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::weighted_sum_test {
 namespace {
 
 std::vector<double> whole_numbers(Index n, Index seed) {
@@ -40,4 +40,4 @@ TEST(WeightedSum, AlongAnyDimension) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::weighted_sum_test

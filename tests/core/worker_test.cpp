@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::worker_test {
 namespace {
 
 void nothing() {}
@@ -99,4 +99,4 @@ TEST(Worker, EndsWithItsJobAndDropsThoseThatWait) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::worker_test

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace gwrm {
+namespace gwrm::zeros_test {
 namespace {
 
 // Where the memory has been used before, too.
@@ -19,4 +19,4 @@ TEST(Zeros, AreThatManyOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::zeros_test

@@ -16,7 +16,7 @@
 #include "expression/printer.hpp"
 #include "expression/tape.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::complex_test {
 namespace {
 
 using Number = std::complex<double>;
@@ -351,4 +351,4 @@ TEST(Complex, DefinitionsHaveTheirParts) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::complex_test

@@ -14,7 +14,7 @@
 #include "expression/tape.hpp"
 #include "expression/unseen_extremes.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::data_function_test {
 namespace {
 
 // k(y, x) = exp(2 y) sin(3 x), with any derivative up to the fourth.
@@ -169,4 +169,4 @@ TEST(DataInExpressions, EnclosuresHoldAllValuesAndShrinkWithTheBox) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::data_function_test

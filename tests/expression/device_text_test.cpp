@@ -9,7 +9,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::device_text_test {
 namespace {
 
 Symbols symbols() {
@@ -96,4 +96,4 @@ TEST(DeviceText, UnknownsHaveNoPlaceInIt) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::device_text_test

@@ -10,7 +10,7 @@
 #include "expression/functions.hpp"
 #include "expression/parser.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::docs_test {
 namespace {
 
 std::string page() {
@@ -64,4 +64,4 @@ TEST(ExpressionDocs, Limits) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::docs_test

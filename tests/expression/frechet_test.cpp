@@ -9,7 +9,7 @@
 #include "expression/lowering.hpp"
 #include "expression/random_leaves.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::frechet_test {
 namespace {
 
 using samples::RandomLeaves;
@@ -307,4 +307,4 @@ TEST(Collect, SharedTreesAreWalkedOnce) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::frechet_test

@@ -15,7 +15,7 @@
 #include "expression/oracle.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::interval_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -206,4 +206,4 @@ TEST(IntervalEvaluation, RefusesUnknowns) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::interval_test

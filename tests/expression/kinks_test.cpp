@@ -9,7 +9,7 @@
 #include "expression/lowering.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::kinks_test {
 namespace {
 
 Expr lower_text(Pool& pool, const std::string& text) {
@@ -73,4 +73,4 @@ TEST(Kinks, OfEveryFunctionThatHasThemAlongOneAxis) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::kinks_test

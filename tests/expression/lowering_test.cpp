@@ -6,7 +6,7 @@
 #include "expression/oracle.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::lowering_test {
 namespace {
 
 std::string lowered(const std::string& text) {
@@ -279,4 +279,4 @@ TEST(AdditiveTerms, SharedSumsAreWalkedOnce) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::lowering_test

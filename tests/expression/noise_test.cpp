@@ -10,7 +10,7 @@
 #include "expression/noise.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::noise_test {
 namespace {
 
 using std::numbers::pi;
@@ -147,4 +147,4 @@ TEST(Noise, EnclosuresHoldItsValues) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::noise_test

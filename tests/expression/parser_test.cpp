@@ -5,7 +5,7 @@
 #include "expression/printer.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::parser_test {
 namespace {
 
 std::string error_of(const std::string& text, bool equation = false) {
@@ -318,4 +318,4 @@ TEST(NearestNames, NearAndFar) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::parser_test

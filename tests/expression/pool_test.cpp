@@ -7,7 +7,7 @@
 #include "expression/lowering.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::pool_test {
 namespace {
 
 constexpr std::uint32_t kT = 1, kNu = 2, kY = 4, kX = 8;  // bits of the axes of samples::symbols()
@@ -256,4 +256,4 @@ TEST(Names, ReservedWords) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::pool_test

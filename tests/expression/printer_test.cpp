@@ -9,7 +9,7 @@
 #include "expression/parser.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::printer_test {
 namespace {
 
 TEST(Printer, RandomTreesReadBackAsTheSameNode) {
@@ -125,4 +125,4 @@ TEST(Latex, Table) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::printer_test

@@ -7,7 +7,7 @@
 #include "expression/lowering.hpp"
 #include "expression/random_leaves.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::substitute_test {
 namespace {
 
 using samples::parsed;
@@ -124,4 +124,4 @@ TEST(Substitute, SharedPartsAreRebuiltOnce) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::substitute_test

@@ -10,7 +10,7 @@
 #include "expression/oracle.hpp"
 #include "expression/random_leaves.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::tape_test {
 namespace {
 
 // The element of an expression at one multi-index, straight from the definition.
@@ -317,4 +317,4 @@ TEST(Tape, MemoryReuseKeepsLiveValues) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::tape_test

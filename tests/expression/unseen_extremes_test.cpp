@@ -14,7 +14,7 @@
 #include "expression/lowering.hpp"
 #include "expression/samples.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::unseen_extremes_test {
 namespace {
 
 using Outcome = UnseenExtreme::Outcome;
@@ -246,4 +246,4 @@ TEST(UnseenExtremes, PulsesAreFoundAmongMillionsOfPointsWithinFewBoxes) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::unseen_extremes_test

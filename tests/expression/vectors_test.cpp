@@ -8,7 +8,7 @@
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
 
-namespace gwrm::expression {
+namespace gwrm::expression::vectors_test {
 namespace {
 
 Symbols symbols(const std::vector<std::string>& space) {
@@ -363,4 +363,4 @@ TEST(Synonyms, ForeignCharactersGetTheirCure) {
 }
 
 }  // namespace
-}  // namespace gwrm::expression
+}  // namespace gwrm::expression::vectors_test

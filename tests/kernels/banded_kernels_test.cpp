@@ -10,7 +10,7 @@
 #include "kernels/banded/substitution_tables.hpp"
 #include "kernels/banded/tridiagonal_steps.cuh"
 
-namespace gwrm {
+namespace gwrm::banded_kernels_test {
 namespace {
 
 using banded::BatchOfRows;
@@ -314,4 +314,4 @@ TEST(BandedKernels, InterleavedBatches) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::banded_kernels_test

@@ -15,7 +15,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::banded_lu_test {
 namespace {
 
 template <class Number>
@@ -127,4 +127,4 @@ TEST(BandedLu, BytesAreThoseOfTheStorage) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::banded_lu_test

@@ -8,7 +8,7 @@
 #include "kernels/banded_checks.hpp"
 #include "kernels/banded_matrices.hpp"
 
-namespace gwrm {
+namespace gwrm::bidiagonal_test {
 namespace {
 
 using test::BandedBatch;
@@ -139,4 +139,4 @@ TEST_F(DeviceBidiagonal, ConnectionMatricesAreWithinTheTable) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::bidiagonal_test

@@ -10,7 +10,7 @@
 
 #include "core/blas.hpp"
 
-namespace gwrm {
+namespace gwrm::blas_kernels_test {
 namespace {
 
 #if defined(__x86_64__)
@@ -47,4 +47,4 @@ TEST(BlasKernels, NoThreadWaitsWhereOneIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::blas_kernels_test

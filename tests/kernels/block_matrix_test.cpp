@@ -5,7 +5,7 @@
 #include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::block_matrix_test {
 namespace {
 
 using test::Random;
@@ -112,4 +112,4 @@ TEST_F(Blocks, UnitTransformChangesNothing) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::block_matrix_test

@@ -4,7 +4,7 @@
 
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::block_product_test {
 namespace {
 
 // Blocks of different factors, overlapping, one matrix twice; rows and columns that no block covers.
@@ -32,4 +32,4 @@ TEST(BlockProduct, IsThatOfTheDenseMatrix) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::block_product_test

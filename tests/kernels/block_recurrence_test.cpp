@@ -9,7 +9,7 @@
 #include "core/errors.hpp"
 #include "kernels/recurrence_steps.hpp"
 
-namespace gwrm {
+namespace gwrm::block_recurrence_test {
 namespace {
 
 using test::relative_difference;
@@ -181,4 +181,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, BlockRecurrence, ::testing::Values(0, 1, 2), [](
 });
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::block_recurrence_test

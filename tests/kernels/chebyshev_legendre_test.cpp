@@ -14,7 +14,7 @@
 #include "quadruple.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::chebyshev_legendre_test {
 namespace {
 
 using test::Quadruple;
@@ -23,17 +23,13 @@ using Numbers = std::vector<Quadruple>;
 constexpr ConnectionKind kKinds[] = {ConnectionKind::legendre_to_chebyshev, ConnectionKind::chebyshev_to_legendre};
 constexpr ConnectionMethod kMethods[] = {ConnectionMethod::direct, ConnectionMethod::toeplitz_hankel};
 
-std::size_t place(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // column(j, c) for every j < n: the polynomial j of the kind's first basis in its second one, entries i = j, j-2, ..
 //   P_(j+1) = ((2j+1) x P_j - j P_(j-1)) / (j+1),   T_(j+1) = 2 x T_j - T_(j-1), T_1 = x T_0;
 //   x T_0 = T_1, x T_i = (T_(i-1) + T_(i+1)) / 2;   x P_i = (i P_(i-1) + (i+1) P_(i+1)) / (2i+1).
 template <class Column>
 void all_columns(ConnectionKind kind, Index n, Column&& column) {
   const bool from_legendre = kind == ConnectionKind::legendre_to_chebyshev;
-  Numbers before(place(n + 1), 0), c(place(n + 1), 0), up;  // up_i: the part of x times the polynomial i that goes up
+  Numbers before(at(n + 1), 0), c(at(n + 1), 0), up;  // up_i: the part of x times the polynomial i that goes up
   for (Quadruple i = 0; i < n; i += 1)
     up.push_back(!from_legendre ? (i + 1) / (2 * i + 1) : i == 0 ? Quadruple(1) : Quadruple(0.5));
   c[0] = 1;
@@ -44,9 +40,9 @@ void all_columns(ConnectionKind kind, Index n, Column&& column) {
     // f x c - g before, into `before`, whose parity is that of j + 1.
     for (Index i = (j + 1) % 2; i <= j + 1; i += 2) {
       Quadruple product = 0;
-      if (i > 0) product += up[place(i - 1)] * c[place(i - 1)];
-      if (i < j) product += (1 - up[place(i + 1)]) * c[place(i + 1)];
-      before[place(i)] = f * product - g * before[place(i)];
+      if (i > 0) product += up[at(i - 1)] * c[at(i - 1)];
+      if (i < j) product += (1 - up[at(i + 1)]) * c[at(i + 1)];
+      before[at(i)] = f * product - g * before[at(i)];
     }
     std::swap(before, c);
   }
@@ -66,7 +62,7 @@ void expect_exact(const std::vector<ChebyshevLegendrePlan>& plans, Index outer, 
   const Array x = test::Random(7).array({outer, n, inner});
   std::vector<Array> forward, transposed;
   for (const ChebyshevLegendrePlan& plan : plans) {
-    std::vector<double> workspace(place(cpu::connection_workspace(plan, 1)), NAN);
+    std::vector<double> workspace(at(cpu::connection_workspace(plan, 1)), NAN);
     Array y(x.shape);
     cpu::chebyshev_legendre(plan, false, x.data.data(), y.data.data(), outer, inner, workspace.data(), 1);
     forward.push_back(y);
@@ -75,22 +71,20 @@ void expect_exact(const std::vector<ChebyshevLegendrePlan>& plans, Index outer, 
   }
   for (const Index t : tested) {
     const Index begin = t / inner * n * inner + t % inner;
-    const auto value = [&](const Array& a, Index i) {
-      return static_cast<Quadruple>(a.data[place(begin + i * inner)]);
-    };
-    Numbers exact(place(n), 0), exact_transposed(place(n), 0);
+    const auto value = [&](const Array& a, Index i) { return static_cast<Quadruple>(a.data[at(begin + i * inner)]); };
+    Numbers exact(at(n), 0), exact_transposed(at(n), 0);
     all_columns(kind, n, [&](Index j, const Numbers& c) {
       for (Index i = j % 2; i <= j; i += 2) {
-        exact[place(i)] += c[place(i)] * value(x, j);
-        exact_transposed[place(j)] += c[place(i)] * value(x, i);
+        exact[at(i)] += c[at(i)] * value(x, j);
+        exact_transposed[at(j)] += c[at(i)] * value(x, i);
       }
     });
     const auto error = [&](const Numbers& right, const Array& found) {
       double worst = 0.0, largest = 0.0;
       for (Index i = 0; i < n; ++i) {
-        const double here = std::abs(static_cast<double>(right[place(i)] - value(found, i)));
+        const double here = std::abs(static_cast<double>(right[at(i)] - value(found, i)));
         if (!(here <= worst)) worst = here;
-        largest = std::max(largest, std::abs(static_cast<double>(right[place(i)])));
+        largest = std::max(largest, std::abs(static_cast<double>(right[at(i)])));
       }
       return worst / largest;
     };
@@ -138,7 +132,7 @@ TEST(ChebyshevLegendre, TransposeIsTheAdjoint) {
     for (const ConnectionMethod method : kMethods) {
       const Index n = 500;
       const ChebyshevLegendrePlan plan(kind, n, method);
-      std::vector<double> workspace(place(cpu::connection_workspace(plan, 1)));
+      std::vector<double> workspace(at(cpu::connection_workspace(plan, 1)));
       test::Random random(5);
       const Array x = random.array({n}), y = random.array({n});
       Array fx({n}), fy({n});
@@ -146,9 +140,9 @@ TEST(ChebyshevLegendre, TransposeIsTheAdjoint) {
       cpu::chebyshev_legendre(plan, true, y.data.data(), fy.data.data(), 1, 1, workspace.data(), 1);
       long double left = 0.0L, right = 0.0L, size = 0.0L;
       for (Index i = 0; i < n; ++i) {
-        left += static_cast<long double>(fx.data[place(i)]) * y.data[place(i)];
-        right += static_cast<long double>(x.data[place(i)]) * fy.data[place(i)];
-        size += std::abs(static_cast<long double>(fx.data[place(i)]) * y.data[place(i)]);
+        left += static_cast<long double>(fx.data[at(i)]) * y.data[at(i)];
+        right += static_cast<long double>(x.data[at(i)]) * fy.data[at(i)];
+        size += std::abs(static_cast<long double>(fx.data[at(i)]) * y.data[at(i)]);
       }
       EXPECT_LE(std::abs(left - right), 1e-15L * size) << static_cast<int>(kind) << static_cast<int>(method);
     }
@@ -160,7 +154,7 @@ TEST(ChebyshevLegendre, EachKindUndoesTheOther) {
   for (const ConnectionMethod method : kMethods) {
     const ChebyshevLegendrePlan there(kKinds[0], n, method), back(kKinds[1], n, method);
     std::vector<double> workspace(
-        place(std::max(cpu::connection_workspace(there, 1), cpu::connection_workspace(back, 1))));
+        at(std::max(cpu::connection_workspace(there, 1), cpu::connection_workspace(back, 1))));
     const Array x = test::Random(6).array({n, 5});
     Array y = x;
     cpu::chebyshev_legendre(there, false, y.data.data(), y.data.data(), 1, 5, workspace.data(), 1);  // in place
@@ -174,7 +168,7 @@ TEST(ChebyshevLegendre, ThreadsAndRunsDoNotChangeABit) {
     for (const ConnectionMethod method : kMethods) {
       const Index n = 100, inner = 300;
       const ChebyshevLegendrePlan plan(kind, n, method), again(kind, n, method);
-      std::vector<double> workspace(place(cpu::connection_workspace(plan, 3)), NAN);
+      std::vector<double> workspace(at(cpu::connection_workspace(plan, 3)), NAN);
       const Array x = test::Random(8).array({n, inner});
       Array y(x.shape), z(x.shape);
       cpu::chebyshev_legendre(plan, true, x.data.data(), y.data.data(), 1, inner, workspace.data(), 1);
@@ -216,4 +210,4 @@ TEST(GammaRatio, HasItsValuesAndRecurrence) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::chebyshev_legendre_test

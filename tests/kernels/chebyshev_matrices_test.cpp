@@ -7,7 +7,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::chebyshev_matrices_test {
 namespace {
 
 long double exact_cosine(Index k, Index i, Index n_points) {
@@ -65,4 +65,4 @@ TEST(ChebyshevMatrices, RejectImpossibleSizes) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::chebyshev_matrices_test

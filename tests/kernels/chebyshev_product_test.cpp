@@ -8,7 +8,7 @@
 #include "kernels/product/product_choice.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::chebyshev_product_test {
 namespace {
 
 using test::Random;
@@ -134,4 +134,4 @@ TEST(ChebyshevProductShapes, MustAgree) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::chebyshev_product_test

@@ -15,7 +15,7 @@
 //
 #include "kernels/transform/chebyshev_legendre_steps.cuh"
 
-namespace gwrm {
+namespace gwrm::connection_kernels_test {
 namespace {
 
 constexpr ConnectionKind kKinds[] = {ConnectionKind::legendre_to_chebyshev, ConnectionKind::chebyshev_to_legendre};
@@ -99,4 +99,4 @@ TEST_F(DeviceConnection, IsThatOfTheCpu) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::connection_kernels_test

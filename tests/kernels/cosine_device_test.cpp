@@ -14,7 +14,7 @@
 #include "kernels/random_array.hpp"
 #include "kernels/transform/fourier_length.hpp"
 
-namespace gwrm {
+namespace gwrm::cosine_device_test {
 namespace {
 
 #if GWRM_HAVE_CUDA
@@ -137,4 +137,4 @@ TEST_F(DeviceCosineTransform, RefusesWhatDoesNotFit) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::cosine_device_test

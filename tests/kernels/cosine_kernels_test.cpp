@@ -11,7 +11,7 @@
 #include "kernels/transform/cosine_registers.cuh"
 #include "kernels/transform/cosine_steps.cuh"
 
-namespace gwrm {
+namespace gwrm::cosine_kernels_test {
 namespace {
 
 using test::HostBlocks;
@@ -180,4 +180,4 @@ TEST(CosineKernels, LinesInRegistersAreTheirMatrices) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::cosine_kernels_test

@@ -17,7 +17,7 @@
 #include "quadruple_angles.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::cosine_transform_test {
 namespace {
 
 using test::exact_cosine, test::exact_sine, test::kCosineKinds, test::least_length, test::Quadruple;
@@ -187,4 +187,4 @@ TEST(FourierLines, AreTheDefinitionAtEveryLength) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::cosine_transform_test

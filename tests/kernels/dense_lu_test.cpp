@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::dense_lu_test {
 namespace {
 
 using ColumnMatrix = Eigen::MatrixXd;
@@ -200,4 +200,4 @@ TEST(DenseLuBytes, CountTheFactor) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::dense_lu_test

@@ -17,7 +17,7 @@
 
 #if GWRM_HAVE_CUDA
 
-namespace gwrm {
+namespace gwrm::device_poisson_test {
 namespace {
 
 // Dirichlet conditions along `fast`, fluxes along `slow`, Robin at one end; of different spacing.
@@ -262,6 +262,6 @@ TEST_F(DevicePoisson, FastDiagonalisation) {
   }
 }
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::device_poisson_test
 
 #endif

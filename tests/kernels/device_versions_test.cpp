@@ -11,7 +11,7 @@
 #include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::device_versions_test {
 namespace {
 
 // Around the widths of a warp and a block, and one size that fills many blocks.
@@ -202,4 +202,4 @@ TEST_F(DeviceLu, RefusesNotANumberAndInfinity) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::device_versions_test

@@ -7,7 +7,7 @@
 
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::even_odd_split_test {
 namespace {
 
 using test::Random;
@@ -105,4 +105,4 @@ TEST(DeviceEvenOddSplit, IsTheDefinition) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::even_odd_split_test

@@ -14,7 +14,7 @@
 #include "kernels/sbp_sat/device_poisson.hpp"
 #include "sample_lines.hpp"
 
-namespace gwrm {
+namespace gwrm::fast_diagonalisation_test {
 namespace {
 
 using test::Line;
@@ -166,4 +166,4 @@ TEST_F(DeviceFastDiagonalisation, SolvesWithModesOfTheDevice) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fast_diagonalisation_test

@@ -10,7 +10,7 @@
 #include "core/errors.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_length_test {
 namespace {
 
 using Complexes = std::vector<std::complex<double>>;
@@ -105,4 +105,4 @@ TEST(FourierLength, GroupsAreSpreadOverTheBanks) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_length_test

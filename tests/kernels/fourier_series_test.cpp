@@ -9,7 +9,7 @@
 #include "core/errors.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_series_test {
 namespace {
 
 // The functions by their definition, in long double: phi_k^(order) at theta_j = 2 pi (j + 1/2) / n.
@@ -106,4 +106,4 @@ TEST(FourierSeries, RefusesTooFewPoints) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_series_test

@@ -12,7 +12,7 @@
 //
 #include "kernels/linear_algebra/inverse_steps.cuh"
 
-namespace gwrm {
+namespace gwrm::inverse_steps_test {
 namespace {
 
 using Matrix = Eigen::Matrix<std::complex<double>, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -84,4 +84,4 @@ TEST(InverseSteps, TellWhatHasNoInverse) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::inverse_steps_test

@@ -13,7 +13,7 @@
 #include "kernels/random_array.hpp"
 #include "kernels/transform/jones_worland.hpp"
 
-namespace gwrm {
+namespace gwrm::jones_worland_device_test {
 namespace {
 
 #if GWRM_HAVE_CUDA
@@ -91,4 +91,4 @@ TEST_F(DeviceJonesWorland, RefusesWhatDoesNotFit) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::jones_worland_device_test

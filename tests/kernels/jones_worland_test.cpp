@@ -16,7 +16,7 @@
 #include "quadruple_angles.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::jones_worland_test {
 namespace {
 
 using test::Quadruple;
@@ -24,10 +24,6 @@ using Numbers = std::vector<Quadruple>;
 
 constexpr JonesWorlandVariant kVariants[] = {JonesWorlandVariant::rotations, JonesWorlandVariant::pairs,
                                              JonesWorlandVariant::quadrature};
-
-std::size_t place(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 // W_n^l(r), n < N, at any point: P_n = (u_n x + v_n) P_(n-1) - w_n P_(n-2), a = -1/2, b = l - 1/2, times
 // r^l / sqrt(h_n).
@@ -67,9 +63,9 @@ class Definition {
     for (Index i = 0; i < l_; ++i) power *= r;
     Quadruple before = 0, p = power;
     for (Index i = 0; i < n_; ++i) {
-      row(i, p * inverse_norms_[place(i)]);
+      row(i, p * inverse_norms_[at(i)]);
       if (i + 1 == n_) break;
-      const Quadruple next = (u_[place(i + 1)] * x + v_[place(i + 1)]) * p - w_[place(i + 1)] * before;
+      const Quadruple next = (u_[at(i + 1)] * x + v_[at(i + 1)]) * p - w_[at(i + 1)] * before;
       before = p;
       p = next;
     }
@@ -90,12 +86,12 @@ Errors errors_of(const JonesWorlandPlan& plan, Index outer, Index inner, const s
   test::Random random(3);
   const Array f = random.array({outer, n_points, inner}), c = random.array({outer, n, inner});
   Array f_of_c(f.shape), c_of_f(c.shape);
-  std::vector<double> workspace(place(cpu::jones_worland_workspace(plan, 1)), NAN);
+  std::vector<double> workspace(at(cpu::jones_worland_workspace(plan, 1)), NAN);
   const SingleThreadedBlas single;  // its threads wait in loops, for seconds where other tests want the cores
   cpu::jones_worland_forward(plan, f.data.data(), c_of_f.data.data(), outer, inner, workspace.data(), 1);
   cpu::jones_worland_backward(plan, c.data.data(), f_of_c.data.data(), outer, inner, workspace.data(), 1);
   const auto value = [&](const Array& a, Index length, Index t, Index i) {
-    return static_cast<Quadruple>(a.data[place(t / inner * length * inner + i * inner + t % inner)]);
+    return static_cast<Quadruple>(a.data[at(t / inner * length * inner + i * inner + t % inner)]);
   };
   const Definition definition(plan.l(), n);
   const Quadruple weight = test::quadruple_pi() / (2 * n_points);
@@ -106,17 +102,17 @@ Errors errors_of(const JonesWorlandPlan& plan, Index outer, Index inner, const s
     value_of_largest = std::max(value_of_largest, std::abs(static_cast<double>(exact)));
   };
   for (const Index t : tested) {
-    Numbers forward(place(n), 0);
+    Numbers forward(at(n), 0);
     for (Index k = 0; k < n_points; ++k) {
       const Quadruple given = weight * value(f, n_points, t, k);
       Quadruple sum = 0;
       definition.at_point(k, n_points, [&](Index i, Quadruple w) {
         sum += w * value(c, n, t, i);
-        forward[place(i)] += w * given;
+        forward[at(i)] += w * given;
       });
       compare(sum, value(f_of_c, n_points, t, k), error.backward, largest.backward);
     }
-    for (Index i = 0; i < n; ++i) compare(forward[place(i)], value(c_of_f, n, t, i), error.forward, largest.forward);
+    for (Index i = 0; i < n; ++i) compare(forward[at(i)], value(c_of_f, n, t, i), error.forward, largest.forward);
   }
   return {error.forward / largest.forward, error.backward / largest.backward};
 }
@@ -199,7 +195,7 @@ TEST(JonesWorland, BackwardIsTheTransposeOfForward) {
       const Index n = 60;
       const auto grid = std::make_shared<const JonesWorlandGrid>(96);
       const JonesWorlandPlan plan(grid, l, n, variant);
-      std::vector<double> workspace(place(cpu::jones_worland_workspace(plan, 1)));
+      std::vector<double> workspace(at(cpu::jones_worland_workspace(plan, 1)));
       test::Random random(2);
       const Array f = random.array({96}), c = random.array({n});
       Array f_of_c({96}), c_of_f({n});
@@ -207,10 +203,10 @@ TEST(JonesWorland, BackwardIsTheTransposeOfForward) {
       cpu::jones_worland_backward(plan, c.data.data(), f_of_c.data.data(), 1, 1, workspace.data(), 1);
       long double left = 0.0L, right = 0.0L, size = 0.0L;
       for (Index i = 0; i < n; ++i) {
-        left += static_cast<long double>(c_of_f.data[place(i)]) * c.data[place(i)];
-        size += std::abs(static_cast<long double>(c_of_f.data[place(i)]) * c.data[place(i)]);
+        left += static_cast<long double>(c_of_f.data[at(i)]) * c.data[at(i)];
+        size += std::abs(static_cast<long double>(c_of_f.data[at(i)]) * c.data[at(i)]);
       }
-      for (Index k = 0; k < 96; ++k) right += static_cast<long double>(f.data[place(k)]) * f_of_c.data[place(k)];
+      for (Index k = 0; k < 96; ++k) right += static_cast<long double>(f.data[at(k)]) * f_of_c.data[at(k)];
       EXPECT_LE(std::abs(left - right * static_cast<long double>(grid->weight())), 1e-15L * size)
           << static_cast<int>(variant) << ", l " << l;
     }
@@ -226,7 +222,7 @@ TEST(JonesWorland, ProductsAreFreeOfAliases) {
       const JonesWorlandPlan half(grid, l / 2 - l / 2 % 2, n + (l / 2 + l / 2 % 2) / 2), whole(grid, l, n);
       Array c({half.n()}, 1.0), f({n_points}), product({n});
       std::vector<double> workspace(
-          place(std::max(cpu::jones_worland_workspace(half, 1), cpu::jones_worland_workspace(whole, 1))));
+          at(std::max(cpu::jones_worland_workspace(half, 1), cpu::jones_worland_workspace(whole, 1))));
       cpu::jones_worland_backward(half, c.data.data(), f.data.data(), 1, 1, workspace.data(), 1);
       for (double& value : f.data) value *= value;
       cpu::jones_worland_forward(whole, f.data.data(), product.data.data(), 1, 1, workspace.data(), 1);
@@ -237,10 +233,10 @@ TEST(JonesWorland, ProductsAreFreeOfAliases) {
                 few = coefficients(jones_worland_points(l, n, 2) - 2);
     double largest = 0.0, difference = 0.0;
     for (Index i = 0; i < n; ++i) {
-      largest = std::max(largest, std::abs(right.data[place(i)]));
-      difference = std::max(difference, std::abs(right.data[place(i)] - few.data[place(i)]));
+      largest = std::max(largest, std::abs(right.data[at(i)]));
+      difference = std::max(difference, std::abs(right.data[at(i)] - few.data[at(i)]));
     }
-    for (Index i = 0; i < n; ++i) EXPECT_NEAR(right.data[place(i)], enough.data[place(i)], 1e-14 * largest);
+    for (Index i = 0; i < n; ++i) EXPECT_NEAR(right.data[at(i)], enough.data[at(i)], 1e-14 * largest);
     EXPECT_GT(difference, 1e-6 * largest);
   }
 }
@@ -250,7 +246,7 @@ TEST(JonesWorland, ThreadsAndRunsDoNotChangeABit) {
     const Index n = 40, inner = 300;
     const auto grid = std::make_shared<const JonesWorlandGrid>(64);
     const JonesWorlandPlan plan(grid, 33, n, variant), again(grid, 33, n, variant);
-    std::vector<double> workspace(place(cpu::jones_worland_workspace(plan, 3)), NAN);
+    std::vector<double> workspace(at(cpu::jones_worland_workspace(plan, 3)), NAN);
     const Array f = test::Random(8).array({64, inner});
     Array c({n, inner}), d({n, inner});
     cpu::jones_worland_forward(plan, f.data.data(), c.data.data(), 1, inner, workspace.data(), 1);
@@ -280,4 +276,4 @@ TEST(JonesWorland, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::jones_worland_test

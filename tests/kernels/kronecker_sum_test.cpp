@@ -5,7 +5,7 @@
 #include "kernels/linear_algebra/complex_schur.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::kronecker_sum_test {
 namespace {
 
 using test::Random;
@@ -116,4 +116,4 @@ TEST(ComplexSchur, BlocksOfRealMatricesBecomeTriangular) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::kronecker_sum_test

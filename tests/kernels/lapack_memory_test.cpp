@@ -4,7 +4,7 @@
 
 #include <new>
 
-namespace gwrm {
+namespace gwrm::lapack_memory_test {
 namespace {
 
 TEST(LapackMemory, WantOfMemoryIsNoAnswer) {
@@ -17,4 +17,4 @@ TEST(LapackMemory, AnswersPass) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::lapack_memory_test

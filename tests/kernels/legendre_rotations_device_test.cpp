@@ -13,7 +13,7 @@
 #include "kernels/random_array.hpp"
 #include "kernels/transform/legendre_rotations.hpp"
 
-namespace gwrm {
+namespace gwrm::legendre_rotations_device_test {
 namespace {
 
 #if GWRM_HAVE_CUDA
@@ -91,4 +91,4 @@ TEST_F(DeviceLegendreRotations, RefuseWhatDoesNotFit) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::legendre_rotations_device_test

@@ -15,15 +15,11 @@
 #include "quadruple_angles.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::legendre_rotations_test {
 namespace {
 
 using test::Quadruple;
 using Numbers = std::vector<Quadruple>;
-
-std::size_t place(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 // Pbar_l^m(x), l = m .. m + n - 1: Pbar_m^m = sqrt(1/2 prod_i (2i+1)/(2i)) sin^m,
 // e_l Pbar_l = x Pbar_(l-1) - e_(l-1) Pbar_(l-2), e_l = sqrt((l^2 - m^2) / (4 l^2 - 1)).
@@ -51,7 +47,7 @@ class Definition {
     for (Index i = 0; i < n_; ++i) {
       row(i, value);
       if (i + 1 == n_) break;
-      const Quadruple next = (x * value - e_[place(i)] * before) * inverse_e_[place(i + 1)];
+      const Quadruple next = (x * value - e_[at(i)] * before) * inverse_e_[at(i + 1)];
       before = value;
       value = next;
     }
@@ -74,14 +70,14 @@ Halves interpolated(bool odd, const Numbers& f) {
   const auto wave = [odd](Index i, Index k, Index n_points) {  // at theta = pi (2k+1) / (2 n_points)
     return odd ? test::exact_sine(i * (2 * k + 1), 2 * n_points) : test::exact_cosine(i * (2 * k + 1), 2 * n_points);
   };
-  Halves g{Numbers(place(n), 0), Numbers(place(n), 0)};
+  Halves g{Numbers(at(n), 0), Numbers(at(n), 0)};
   for (Index j = 0; j < n; ++j) {
     const Index i = odd ? j + 1 : j;
     Quadruple a = 0;
-    for (Index k = 0; k < n; ++k) a += f[place(k)] * wave(i, k, n);
+    for (Index k = 0; k < n; ++k) a += f[at(k)] * wave(i, k, n);
     a *= Quadruple(i == 0 || i == n ? 2 : 4) / n;  // twice: the two nodes of a pair
     Numbers& half = j % 2 == 0 ? g.sum : g.difference;
-    for (Index k = 0; k < n; ++k) half[place(k)] += a * wave(i, k, 2 * n);
+    for (Index k = 0; k < n; ++k) half[at(k)] += a * wave(i, k, 2 * n);
   }
   return g;
 }
@@ -93,7 +89,7 @@ Numbers weights(Index n_points) {
   for (Index k = 0; k < n_points / 2; ++k) {
     Quadruple sum = 1;
     for (Index j = 1; j < n_points / 2; ++j)
-      sum -= factor[place(j - 1)] * test::exact_cosine(2 * j * (2 * k + 1), 2 * n_points);
+      sum -= factor[at(j - 1)] * test::exact_cosine(2 * j * (2 * k + 1), 2 * n_points);
     w.push_back(2 * sum / n_points);
   }
   return w;
@@ -107,7 +103,7 @@ Transformed transformed(const LegendreRotationPlan& plan, Index outer, Index inn
   test::Random random(seed);
   Transformed t{random.array({outer, n_points, inner}), random.array({outer, n, inner}),
                 Array({outer, n_points, inner}), Array({outer, n, inner})};
-  std::vector<double> workspace(place(cpu::legendre_rotations_workspace(plan, 1)), NAN);
+  std::vector<double> workspace(at(cpu::legendre_rotations_workspace(plan, 1)), NAN);
   cpu::legendre_rotations_forward(plan, t.f.data.data(), t.c_of_f.data.data(), outer, inner, workspace.data(), 1);
   cpu::legendre_rotations_backward(plan, t.c.data.data(), t.f_of_c.data.data(), outer, inner, workspace.data(), 1);
   return t;
@@ -116,7 +112,7 @@ Transformed transformed(const LegendreRotationPlan& plan, Index outer, Index inn
 Numbers column(const Array& a, Index length, Index inner, Index t) {
   Numbers x;
   for (Index i = 0; i < length; ++i)
-    x.push_back(static_cast<Quadruple>(a.data[place(t / inner * length * inner + i * inner + t % inner)]));
+    x.push_back(static_cast<Quadruple>(a.data[at(t / inner * length * inner + i * inner + t % inner)]));
   return x;
 }
 
@@ -139,22 +135,22 @@ Errors errors_of(const LegendreRotationPlan& plan, Index outer, Index inner, con
   };
   for (const Index t : tested) {
     const Halves g = interpolated(odd, column(all.f, n_points, inner, t));
-    Numbers integral(place(n), 0);
+    Numbers integral(at(n), 0);
     for (Index k = 0; k < n_points; ++k) {
-      const Quadruple sum = weight[place(k)] * g.sum[place(k)], difference = weight[place(k)] * g.difference[place(k)];
+      const Quadruple sum = weight[at(k)] * g.sum[at(k)], difference = weight[at(k)] * g.difference[at(k)];
       definition.at_node(k, 2 * n_points,
-                         [&](Index i, Quadruple p) { integral[place(i)] += p * (i % 2 == 0 ? sum : difference); });
+                         [&](Index i, Quadruple p) { integral[at(i)] += p * (i % 2 == 0 ? sum : difference); });
     }
     const Numbers found = column(all.c_of_f, n, inner, t);
-    for (Index i = 0; i < n; ++i) compare(integral[place(i)], found[place(i)], error.forward, largest.forward);
+    for (Index i = 0; i < n; ++i) compare(integral[at(i)], found[at(i)], error.forward, largest.forward);
 
     const Numbers c = column(all.c, n, inner, t), values = column(all.f_of_c, n_points, inner, t);
     for (Index k = 0; 2 * k < n_points; ++k) {
       Quadruple even_part = 0, odd_part = 0;  // in x
       definition.at_node(k, n_points,
-                         [&](Index i, Quadruple p) { (i % 2 == 0 ? even_part : odd_part) += p * c[place(i)]; });
-      compare(even_part + odd_part, values[place(k)], error.backward, largest.backward);
-      compare(even_part - odd_part, values[place(n_points - 1 - k)], error.backward, largest.backward);
+                         [&](Index i, Quadruple p) { (i % 2 == 0 ? even_part : odd_part) += p * c[at(i)]; });
+      compare(even_part + odd_part, values[at(k)], error.backward, largest.backward);
+      compare(even_part - odd_part, values[at(n_points - 1 - k)], error.backward, largest.backward);
     }
   }
   return {error.forward / largest.forward, error.backward / largest.backward};
@@ -219,8 +215,8 @@ TEST(LegendreRotations, BackwardIsTheAdjointOfForward) {
       Quadruple left = 0, right = 0;
       double size = 0.0;
       for (Index i = 0; i < n; ++i) {
-        left += static_cast<Quadruple>(t.c_of_f.data[place(i)]) * t.c.data[place(i)];
-        size += std::abs(t.c_of_f.data[place(i)] * t.c.data[place(i)]);
+        left += static_cast<Quadruple>(t.c_of_f.data[at(i)]) * t.c.data[at(i)];
+        size += std::abs(t.c_of_f.data[at(i)] * t.c.data[at(i)]);
       }
       for (std::size_t k = 0; k < weight.size(); ++k)
         right += weight[k] * (f.sum[k] * g.sum[k] + f.difference[k] * g.difference[k]) / 2;
@@ -235,7 +231,7 @@ TEST(LegendreRotations, ForwardUndoesBackward) {
     const auto grid = std::make_shared<const LegendreRotationGrid>(m + n - 1, m + n);
     const LegendreRotationPlan plan(grid, m, n);
     const Transformed t = transformed(plan, 1, inner, 5);
-    std::vector<double> workspace(place(cpu::legendre_rotations_workspace(plan, 1)), NAN);
+    std::vector<double> workspace(at(cpu::legendre_rotations_workspace(plan, 1)), NAN);
     Array c(t.c.shape);
     cpu::legendre_rotations_forward(plan, t.f_of_c.data.data(), c.data.data(), 1, inner, workspace.data(), 1);
     // Values of size sqrt(N) and more, largest at the poles, with two transforms' errors.
@@ -254,7 +250,7 @@ TEST(LegendreRotations, ProductsAreFreeOfAliases) {
       const LegendreRotationPlan a(grid, m, degree - m + 1), b(grid, k, degree - k + 1), whole(grid, order, n);
       const Array ones({degree + 1}, 1.0);
       Array f({n_points}), g({n_points}), product({n});
-      std::vector<double> workspace(place(cpu::legendre_rotations_workspace(whole, 1)));
+      std::vector<double> workspace(at(cpu::legendre_rotations_workspace(whole, 1)));
       cpu::legendre_rotations_backward(a, ones.data.data(), f.data.data(), 1, 1, workspace.data(), 1);
       cpu::legendre_rotations_backward(b, ones.data.data(), g.data.data(), 1, 1, workspace.data(), 1);
       for (std::size_t i = 0; i < f.data.size(); ++i) f.data[i] *= g.data[i];
@@ -266,10 +262,10 @@ TEST(LegendreRotations, ProductsAreFreeOfAliases) {
     const Array right = coefficients(200), enough = coefficients(least), few = coefficients(least - 2);
     double largest = 0.0, difference = 0.0;
     for (Index i = 0; i < n; ++i) {
-      largest = std::max(largest, std::abs(right.data[place(i)]));
-      difference = std::max(difference, std::abs(right.data[place(i)] - few.data[place(i)]));
+      largest = std::max(largest, std::abs(right.data[at(i)]));
+      difference = std::max(difference, std::abs(right.data[at(i)] - few.data[at(i)]));
     }
-    for (Index i = 0; i < n; ++i) EXPECT_NEAR(right.data[place(i)], enough.data[place(i)], 1e-14 * largest);
+    for (Index i = 0; i < n; ++i) EXPECT_NEAR(right.data[at(i)], enough.data[at(i)], 1e-14 * largest);
     EXPECT_GT(difference, 1e-8 * largest) << "orders " << m << ", " << k;
   }
 }
@@ -279,7 +275,7 @@ TEST(LegendreRotations, ThreadsAndRunsDoNotChangeABit) {
   for (const Index m : {32, 33}) {
     const auto grid = std::make_shared<const LegendreRotationGrid>(m + n - 1, n_points);
     const LegendreRotationPlan plan(grid, m, n), again(grid, m, n);
-    std::vector<double> workspace(place(cpu::legendre_rotations_workspace(plan, 3)), NAN);
+    std::vector<double> workspace(at(cpu::legendre_rotations_workspace(plan, 3)), NAN);
     test::Random random(8);
     const Array f = random.array({n_points, inner});
     Array c({n, inner}), d(c.shape), g(f.shape), h(f.shape);
@@ -324,4 +320,4 @@ TEST(LegendreRotations, RefuseWhatTheyCannotDo) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::legendre_rotations_test

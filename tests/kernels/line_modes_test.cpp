@@ -16,7 +16,7 @@
 #include "device_test.hpp"
 #include "sample_lines.hpp"
 
-namespace gwrm {
+namespace gwrm::line_modes_test {
 namespace {
 
 using test::Line;
@@ -265,4 +265,4 @@ TEST_F(DeviceLineModes, ThatDoNotFitAreAMemoryError) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::line_modes_test

@@ -9,7 +9,7 @@
 #include "kernels/quadruple.hpp"
 #include "kernels/random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::linear_recurrence_test {
 namespace {
 
 using test::Quadruple;
@@ -128,4 +128,4 @@ TEST(AlmostToeplitzSystem, RefusesWhatItCannotSolve) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::linear_recurrence_test

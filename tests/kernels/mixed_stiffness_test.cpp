@@ -7,7 +7,7 @@
 #include "core/matrix.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::mixed_stiffness_test {
 namespace {
 
 // D_slow^T W D_fast u + D_fast^T W D_slow u + q; u, W, q as n_slow x n_fast matrices.
@@ -38,4 +38,4 @@ TEST(MixedStiffness, WantsAValueAtEveryPoint) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::mixed_stiffness_test

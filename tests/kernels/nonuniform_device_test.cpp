@@ -13,7 +13,7 @@
 #include "kernels/device_test.hpp"
 #include "kernels/transform/nonuniform_fourier.hpp"
 
-namespace gwrm {
+namespace gwrm::nonuniform_device_test {
 namespace {
 
 #if GWRM_HAVE_CUDA
@@ -215,4 +215,4 @@ TEST_F(DeviceNonuniformFourier, WhatDoesNotFitIsRefused) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::nonuniform_device_test

@@ -11,7 +11,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::nonuniform_fourier_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -197,4 +197,4 @@ TEST(NonuniformFourier, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::nonuniform_fourier_test

@@ -37,16 +37,12 @@ inline void multiply_add(double (&c)[4], const double (&a)[4], const double (&b)
 #include "kernels/transform/nonuniform_interpolate.cuh"
 #include "kernels/transform/nonuniform_spread.cuh"
 
-namespace gwrm {
+namespace gwrm::nonuniform_kernels_test {
 namespace {
 
 using nonuniform::FineGrid;
 using nonuniform::SortedPoints;
 using test::HostBlocks;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct Problem {
   NonuniformGeometry geometry;
@@ -261,4 +257,4 @@ TEST(NonuniformKernels, PiecesAreBounded) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::nonuniform_kernels_test

@@ -11,7 +11,7 @@
 #include "kernels/banded/pentadiagonal_steps.cuh"
 #include "kernels/banded/tridiagonal_steps.cuh"
 
-namespace gwrm {
+namespace gwrm::own_matrices_kernels_test {
 namespace {
 
 using test::BandedBatch;
@@ -120,4 +120,4 @@ TEST(OwnMatricesKernels, HyperdiffusionInTheBall) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::own_matrices_kernels_test

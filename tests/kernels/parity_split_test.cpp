@@ -6,7 +6,7 @@
 #include "kernels/transform/tensor_transform.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::parity_split_test {
 namespace {
 
 using test::Random;
@@ -85,4 +85,4 @@ TEST(ParitySplit, ServesBlocks) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::parity_split_test

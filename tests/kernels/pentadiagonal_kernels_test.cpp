@@ -13,7 +13,7 @@
 #include "kernels/banded/second_order_steps.cuh"
 #include "kernels/banded/substitution_tables.hpp"
 
-namespace gwrm {
+namespace gwrm::pentadiagonal_kernels_test {
 namespace {
 
 using banded::BatchOfRows;
@@ -268,4 +268,4 @@ TEST(PentadiagonalKernels, Products) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::pentadiagonal_kernels_test

@@ -9,7 +9,7 @@
 #include "kernels/banded_checks.hpp"
 #include "kernels/banded_matrices.hpp"
 
-namespace gwrm {
+namespace gwrm::pentadiagonal_test {
 namespace {
 
 using test::BandedBatch;
@@ -208,4 +208,4 @@ TEST_F(DeviceBandedProduct, IsItsDefinition) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::pentadiagonal_test

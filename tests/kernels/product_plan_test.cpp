@@ -14,7 +14,7 @@
 #include "kernels/product/product_run.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::product_plan_test {
 namespace {
 
 struct Work {
@@ -187,4 +187,4 @@ TEST(ProductPlanArguments, AreChecked) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::product_plan_test

@@ -6,7 +6,7 @@
 #include "core/errors.hpp"
 #include "ragged_lists.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::ragged_products_test {
 namespace {
 
 TEST(RaggedProducts, AreTheSumsOfTheirDefinition) {
@@ -32,4 +32,4 @@ TEST(RaggedProducts, RefuseTasksOfNoShape) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::ragged_products_test

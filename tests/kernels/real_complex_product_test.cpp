@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::real_complex_product_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -42,4 +42,4 @@ TEST(RealComplexProduct, IsTheSumOfItsDefinition) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::real_complex_product_test

@@ -11,7 +11,7 @@
 #include "kernels/recurrence/recurrence_solver.hpp"
 #include "kernels/recurrence_steps.hpp"
 
-namespace gwrm {
+namespace gwrm::recurrence_device_test {
 namespace {
 
 // Around a warp, a tile, a block of tiles; and many blocks.
@@ -258,4 +258,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DeviceRecurrence,
                          });
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::recurrence_device_test

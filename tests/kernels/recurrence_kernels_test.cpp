@@ -12,7 +12,7 @@
 //
 #include "kernels/recurrence/reaction_kernels.cuh"
 
-namespace gwrm {
+namespace gwrm::recurrence_kernels_test {
 namespace {
 
 using recurrence::kLanes;
@@ -232,4 +232,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ReactionKernels, ::testing::Values(RecurrenceKin
                          });
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::recurrence_kernels_test

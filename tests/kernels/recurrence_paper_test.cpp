@@ -9,7 +9,7 @@
 #include "core/errors.hpp"
 #include "kernels/random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::recurrence_paper_test {
 namespace {
 
 using std::numbers::pi;
@@ -125,4 +125,4 @@ TEST(PaperAlgorithms, RefuseWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::recurrence_paper_test

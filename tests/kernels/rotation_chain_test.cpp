@@ -13,7 +13,7 @@
 #include "quadruple.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::rotation_chain_test {
 namespace {
 
 using test::Quadruple;
@@ -51,10 +51,6 @@ struct Connection {
   Quadruple alpha() const { return family == RotationFamily::energy ? Quadruple(0) : Quadruple(-0.5); }
   Quadruple beta() const { return order + (family == RotationFamily::energy ? Quadruple(0.5) : Quadruple(-0.5)); }
 };
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 Numbers forward(const RotationChain& chain, Numbers c) {
   const Index d = chain.distance();
@@ -171,4 +167,4 @@ TEST(RotationChain, RefusesShapesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::rotation_chain_test

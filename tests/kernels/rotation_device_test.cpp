@@ -12,7 +12,7 @@
 #include "kernels/random_array.hpp"
 #include "kernels/transform/rotation_chain.hpp"
 
-namespace gwrm {
+namespace gwrm::rotation_device_test {
 namespace {
 
 #if GWRM_HAVE_CUDA
@@ -76,4 +76,4 @@ TEST_F(DeviceRotationChain, RefusesWhatDoesNotFit) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::rotation_device_test

@@ -12,15 +12,11 @@
 #include "kernels/transform/rotation_chain.hpp"
 #include "kernels/transform/rotation_steps.cuh"
 
-namespace gwrm {
+namespace gwrm::rotation_kernels_test {
 namespace {
 
 using test::HostBlocks;
 using test::Quadruple;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct Rotation {
   Quadruple s, c;
@@ -120,4 +116,4 @@ TEST(RotationKernels, IsTheChainOfEveryOtherRow) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::rotation_kernels_test

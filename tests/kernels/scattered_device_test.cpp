@@ -10,7 +10,7 @@
 #include "kernels/scattered_series.hpp"
 #include "kernels/transform/scattered_sum.hpp"
 
-namespace gwrm {
+namespace gwrm::scattered_device_test {
 namespace {
 
 #if GWRM_HAVE_CUDA
@@ -75,4 +75,4 @@ TEST_F(DeviceScattered, RefusesWhatIsNoSeries) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::scattered_device_test

@@ -11,7 +11,7 @@
 //
 #include "kernels/transform/scattered_steps.cuh"
 
-namespace gwrm {
+namespace gwrm::scattered_kernels_test {
 namespace {
 
 template <int kRows>
@@ -46,4 +46,4 @@ TEST(ScatteredKernels, RowsAreFewAndEven) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::scattered_kernels_test

@@ -14,7 +14,7 @@
 //
 #include "kernels/stencil/second_differences_walk.cuh"
 
-namespace gwrm {
+namespace gwrm::second_differences_test {
 namespace {
 
 struct Fields {
@@ -232,4 +232,4 @@ TEST_F(DeviceSecondDifferences, AgreeWithTheCpu) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::second_differences_test

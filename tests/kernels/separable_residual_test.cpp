@@ -6,7 +6,7 @@
 #include "kernels/sbp_sat/separable_operator.hpp"
 #include "sample_lines.hpp"
 
-namespace gwrm {
+namespace gwrm::separable_residual_test {
 namespace {
 
 using test::Random;
@@ -75,4 +75,4 @@ TEST(StencilRows, KnowTheSumsOfTheirRows) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::separable_residual_test

@@ -14,15 +14,11 @@
 #include "kernels/random_array.hpp"
 #include "kernels/transform/spherical_harmonics.hpp"
 
-namespace gwrm {
+namespace gwrm::spherical_device_test {
 namespace {
 
 #if GWRM_HAVE_CUDA
 using Complex = std::complex<double>;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::vector<double> random_field(Index n, unsigned seed) {
   return test::Random(seed).array({n}).data;
@@ -212,4 +208,4 @@ TEST_F(DeviceVectorHarmonics, AreThoseOfTheCpu) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::spherical_device_test

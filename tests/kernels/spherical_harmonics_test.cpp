@@ -13,15 +13,11 @@
 #include "random_array.hpp"
 #include "spherical_oracle.hpp"
 
-namespace gwrm {
+namespace gwrm::spherical_harmonics_test {
 namespace {
 
 using test::Quadruple;
 using Complex = std::complex<double>;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::vector<double> random_field(Index n, unsigned seed) {
   return test::Random(seed).array({n}).data;
@@ -380,4 +376,4 @@ TEST(VectorHarmonics, ThreadsDoNotChangeABit) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::spherical_harmonics_test

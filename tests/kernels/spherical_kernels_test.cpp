@@ -14,17 +14,13 @@
 #include "kernels/transform/legendre_sums.cuh"
 #include "kernels/transform/spherical_modes.cuh"
 
-namespace gwrm {
+namespace gwrm::spherical_kernels_test {
 namespace {
 
 using legendre::LegendreView;
 using test::HostBlocks;
 using test::Quadruple;
 constexpr int kWarps = 2;
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct Functions {  // Pbar_l^m at the northern nodes, l = m..degree
   std::vector<std::vector<Quadruple>> at_node;
@@ -233,4 +229,4 @@ TEST(SphericalKernels, PartsAreTheModesOfPairs) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::spherical_kernels_test

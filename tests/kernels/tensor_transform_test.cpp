@@ -6,7 +6,7 @@
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::tensor_transform_test {
 namespace {
 
 using test::Random;
@@ -115,4 +115,4 @@ TEST_F(TensorTransform, RejectsWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::tensor_transform_test

@@ -8,7 +8,7 @@
 #include "kernels/banded_checks.hpp"
 #include "kernels/banded_matrices.hpp"
 
-namespace gwrm {
+namespace gwrm::tridiagonal_test {
 namespace {
 
 using test::BandedBatch;
@@ -165,4 +165,4 @@ TEST_F(DeviceTridiagonal, BallMatricesAreWithinTheirBounds) {
 #endif
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::tridiagonal_test

@@ -5,7 +5,7 @@
 
 #include "kernels/banded/sweep_choices.hpp"
 
-namespace gwrm {
+namespace gwrm::tuned_kernels_test {
 namespace {
 
 TEST(KernelChoices, AreFewProgramsForAllSizes) {
@@ -32,4 +32,4 @@ TEST(KernelChoices, OfSystemsLongerThanAllRegistersAreNone) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::tuned_kernels_test

@@ -13,7 +13,7 @@
 #include "core/errors.hpp"
 #include "random_array.hpp"
 
-namespace gwrm {
+namespace gwrm::wide_lu_test {
 namespace {
 
 using test::Random;
@@ -153,4 +153,4 @@ TEST(WideSystemState, SubnormalNumbersAreFlushedInsideAlone) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::wide_lu_test

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::checksum_test {
 namespace {
 
 using Bytes = std::vector<unsigned char>;
@@ -82,4 +82,4 @@ TEST(Integrity, OfFilesWithBothTrailersAndWithNone) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::checksum_test

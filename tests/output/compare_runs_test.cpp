@@ -10,7 +10,7 @@
 #include "output/sample_file.hpp"
 #include "output/stored_samples.hpp"
 
-namespace gwrm {
+namespace gwrm::compare_runs_test {
 namespace {
 
 using test::SampleFile;
@@ -117,4 +117,4 @@ TEST(SolutionDifference, KnownNorms) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::compare_runs_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::data_file_test {
 namespace {
 
 class DataFile : public ::testing::Test {
@@ -167,4 +167,4 @@ TEST_F(DataFile, WhatIsWrongIsToldWithTheNamesThatThereAre) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::data_file_test

@@ -14,7 +14,7 @@
 #include "output/evaluate.hpp"
 #include "output/sample_solution.hpp"
 
-namespace gwrm {
+namespace gwrm::evaluate_points_test {
 namespace {
 
 using expression::Expr;
@@ -195,4 +195,4 @@ TEST(EvaluatePoints, ShapesAreChecked) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::evaluate_points_test

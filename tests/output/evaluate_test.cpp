@@ -14,7 +14,7 @@
 #include "output/evaluate_integrals.hpp"
 #include "output/sample_solution.hpp"
 
-namespace gwrm {
+namespace gwrm::evaluate_test {
 namespace {
 
 using Real = long double;
@@ -370,4 +370,4 @@ TEST(Verification, a_value_that_is_not_a_number_fails) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::evaluate_test

@@ -10,7 +10,7 @@
 #include "core/errors.hpp"
 #include "output/hdf5_file.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_order_test {
 namespace {
 
 // u(t, y, x) in two windows with the highest wavenumbers 1 and 3 along x and 2 along y; the coefficients in memory are
@@ -106,4 +106,4 @@ TEST(FourierOrder, CosinesBeforeSinesPaddedEachByItself) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_order_test

@@ -16,7 +16,7 @@
 #include "output/sample_file.hpp"
 #include "output/stored_samples.hpp"
 
-namespace gwrm {
+namespace gwrm::hdf5_damage_test {
 namespace {
 
 using hdf5::Handle;
@@ -252,4 +252,4 @@ TEST_F(Damage, a_text_that_is_not_there) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::hdf5_damage_test

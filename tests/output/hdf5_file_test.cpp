@@ -20,7 +20,7 @@
 #include "output/atomic_file.hpp"
 #include "output/sample_file.hpp"
 
-namespace gwrm {
+namespace gwrm::hdf5_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -402,4 +402,4 @@ TEST_F(ResultFile, files_that_are_not_ours) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::hdf5_file_test

@@ -13,7 +13,7 @@
 #include "output/number_series.hpp"
 #include "output/sample_file.hpp"
 
-namespace gwrm {
+namespace gwrm::hdf5_outside_test {
 namespace {
 
 // The message with which reading is refused, from a child that a hang would end; "read" if it is not.
@@ -211,4 +211,4 @@ TEST_F(Outside, DataOfOtherFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::hdf5_outside_test

@@ -14,7 +14,7 @@
 
 #include "output/sample_journal.hpp"
 
-namespace gwrm {
+namespace gwrm::journal_damage_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -248,4 +248,4 @@ TEST_F(JournalTest, a_full_disk_leaves_the_old_journal) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::journal_damage_test

@@ -5,7 +5,7 @@
 
 #include "output/sample_journal.hpp"
 
-namespace gwrm {
+namespace gwrm::journal_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,4 +195,4 @@ TEST_F(JournalTest, a_replaced_file_is_not_removed_by_the_writer_of_the_old_one)
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::journal_test

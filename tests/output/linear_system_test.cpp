@@ -9,7 +9,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::linear_system_test {
 namespace {
 
 class LinearSystemFiles : public testing::Test {
@@ -85,4 +85,4 @@ TEST_F(LinearSystemFiles, MoreEntriesThanIndicesCountAreRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::linear_system_test

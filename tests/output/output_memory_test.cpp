@@ -14,7 +14,7 @@
 #include "output/hdf5_file.hpp"
 #include "output/sample_solution.hpp"
 
-namespace gwrm {
+namespace gwrm::output_memory_test {
 namespace {
 
 constexpr double kAllowed = 64e6;
@@ -90,4 +90,4 @@ TEST(OutputMemory, does_not_grow_with_the_result) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::output_memory_test

@@ -9,7 +9,7 @@
 #include "output/parameter_quantiles.hpp"
 #include "output/parameter_statistics.hpp"
 
-namespace gwrm {
+namespace gwrm::parameter_distributions_test {
 namespace {
 
 // Parameters p, q, ... with these distributions, and no fields.
@@ -101,4 +101,4 @@ TEST(ParameterDistributions, QuantilesOfTwoParameters) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::parameter_distributions_test

@@ -14,7 +14,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 
-namespace gwrm {
+namespace gwrm::parameter_statistics_test {
 namespace {
 
 using Real = long double;
@@ -324,4 +324,4 @@ TEST(ParameterStatistics, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::parameter_statistics_test

@@ -10,7 +10,7 @@
 #include "core/errors.hpp"
 #include "core/last_resort.hpp"
 
-namespace gwrm {
+namespace gwrm::probe_test {
 namespace {
 
 TEST(Probe, WorkThatEndsSurvives) {
@@ -43,4 +43,4 @@ TEST(Probe, WhatTheChildDoesIsLost) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::probe_test

@@ -13,7 +13,7 @@
 #include "output/evaluate.hpp"
 #include "output/sample_solution.hpp"
 
-namespace gwrm {
+namespace gwrm::subdomains_test {
 namespace {
 
 using Real = long double;
@@ -330,4 +330,4 @@ TEST(Solution, check_names_what_does_not_fit) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::subdomains_test

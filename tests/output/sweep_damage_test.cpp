@@ -11,7 +11,7 @@
 #include "output/sample_sweep.hpp"
 #include "output/stored_sweep.hpp"
 
-namespace gwrm {
+namespace gwrm::sweep_damage_test {
 namespace {
 
 using hdf5::Dims;
@@ -89,4 +89,4 @@ TEST_F(SweepDamage, AKeyGoesAlongOneDimension) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sweep_damage_test

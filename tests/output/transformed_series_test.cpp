@@ -12,7 +12,7 @@
 #include "output/evaluate.hpp"
 #include "output/sample_solution.hpp"
 
-namespace gwrm {
+namespace gwrm::transformed_series_test {
 namespace {
 
 using expression::Expr;
@@ -254,4 +254,4 @@ TEST(TransformedSeries, OutsideThereIsNoNumber) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::transformed_series_test

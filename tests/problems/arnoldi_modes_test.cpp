@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::arnoldi_modes_test {
 namespace {
 
 // Upper triangular, so that vectors are no columns of the unit matrix: eigenvalues 1 and 0.8, as often as `copies`
@@ -61,4 +61,4 @@ TEST(ArnoldiModes, FindEqualOnesAsOftenAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::arnoldi_modes_test

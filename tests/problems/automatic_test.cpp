@@ -4,7 +4,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::automatic_test {
 namespace {
 
 using test::expect_holds;
@@ -436,4 +436,4 @@ boundary: ["u(x=0) = 0", "u(x=1) = 0", "u(y=0) = 0", "u(y=1) = 0"]
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::automatic_test

@@ -1,7 +1,7 @@
 // `resolution.limits.time`: runs that creep end early, those that are slow at first alone do not.
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::automatic_time_limit_test {
 namespace {
 
 using test::expect_holds;
@@ -80,4 +80,4 @@ TEST(AutomaticTimeLimit, TimeIsNotRefusedForAShortBeginning) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::automatic_time_limit_test

@@ -1,7 +1,7 @@
 // Linear problems on one interval of high degree: when the banded solver is taken, when it refuses, and what it costs.
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::banded_test {
 namespace {
 
 using test::expect_exact;
@@ -109,4 +109,4 @@ resolution: {degree: {x: 300}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::banded_test

@@ -6,7 +6,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::beam_modes_test {
 namespace {
 
 constexpr int kTones = 20;
@@ -62,4 +62,4 @@ TEST(BeamModes, Clamped) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::beam_modes_test

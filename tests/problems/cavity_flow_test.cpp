@@ -7,7 +7,7 @@
 #include "flow_equations.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::cavity_flow_test {
 namespace {
 
 using test::expect_holds;
@@ -158,4 +158,4 @@ verification: {{estimate: off}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::cavity_flow_test

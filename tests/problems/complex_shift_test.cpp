@@ -6,7 +6,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::complex_shift_test {
 namespace {
 
 using Number = std::complex<double>;
@@ -102,4 +102,4 @@ TEST(ComplexShifts, TellNamesThatMeanSomethingElse) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::complex_shift_test

@@ -1,7 +1,7 @@
 // Every kind of condition closes an equation: the same exact solution through each of them.
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::conditions_test {
 namespace {
 
 using test::expect_exact;
@@ -157,4 +157,4 @@ resolution: {degree: {t: 20}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::conditions_test

@@ -9,7 +9,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::continuation_test {
 namespace {
 
 using test::expect_holds;
@@ -446,4 +446,4 @@ TEST(ContinuationCase, Summary) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::continuation_test

@@ -8,7 +8,7 @@
 #include "core/errors.hpp"
 #include "problems/convergence/rates.hpp"
 
-namespace gwrm {
+namespace gwrm::convergence_rates_test {
 namespace {
 
 std::vector<double> errors_of(const std::vector<double>& sizes, const std::function<double(double)>& error) {
@@ -139,4 +139,4 @@ TEST(Rates, WhatMakesNoSenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::convergence_rates_test

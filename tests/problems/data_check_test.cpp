@@ -13,7 +13,7 @@
 #include "problems/time_spectral/data_edges.hpp"
 #include "problems/unseen_data.hpp"
 
-namespace gwrm {
+namespace gwrm::data_check_test {
 namespace {
 
 using test::expect_exact;
@@ -235,4 +235,4 @@ TEST(DataEdges, AKinkWithinASubdomainIsWarnedOf) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::data_check_test

@@ -6,7 +6,7 @@
 #include "core/errors.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::device_flows_test {
 namespace {
 
 const std::string kConvection = R"yaml(schema: 1
@@ -173,4 +173,4 @@ TEST(FlowsOnADevice, AreAnnounced) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::device_flows_test

@@ -5,7 +5,7 @@
 #include "core/errors.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::device_runs_test {
 namespace {
 
 class DeviceRuns : public ::testing::Test {
@@ -169,4 +169,4 @@ TEST_F(DeviceWithoutRoom, TheRunEndsWithTheEstimateWhereTheDeviceWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::device_runs_test

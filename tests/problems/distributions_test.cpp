@@ -9,7 +9,7 @@
 #include "problems/run_case.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 
-namespace gwrm {
+namespace gwrm::distributions_test {
 namespace {
 
 using test::expect_holds;
@@ -311,4 +311,4 @@ TEST(Distributions, CheckTellsDistributionAndQuadrature) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::distributions_test

@@ -6,7 +6,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::effectivity_test {
 namespace {
 
 using test::find_check;
@@ -240,4 +240,4 @@ output: {grid: {x: 65, y: 65}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::effectivity_test

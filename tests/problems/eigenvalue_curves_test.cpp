@@ -10,7 +10,7 @@
 #include "problems/eigenvalue/point_spectrum.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::eigenvalue_curves_test {
 namespace {
 
 using test::replaced;
@@ -266,4 +266,4 @@ TEST(EigenvalueCurves, BadInput) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::eigenvalue_curves_test

@@ -6,7 +6,7 @@
 #include "output/hdf5_file.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::eigenvalue_test {
 namespace {
 
 using test::run_case;
@@ -281,4 +281,4 @@ TEST(Eigenvalues, BadInput) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::eigenvalue_test

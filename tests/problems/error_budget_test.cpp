@@ -3,7 +3,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::error_budget_test {
 namespace {
 
 ErrorBudgetParts budget_of(const RunOutcome& outcome) {
@@ -139,4 +139,4 @@ TEST(ErrorBudgets, ChangeNoEstimate) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::error_budget_test

@@ -3,7 +3,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::error_fields_test {
 namespace {
 
 using test::run_case;
@@ -138,4 +138,4 @@ TEST(ErrorFields, AreRefusedWithTheCure) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::error_fields_test

@@ -8,7 +8,7 @@
 #include "core/threads.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::error_follower_test {
 namespace {
 
 using test::expect_holds;
@@ -127,4 +127,4 @@ TEST(ErrorFollower, EndsWithAnInterruptedRun) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::error_follower_test

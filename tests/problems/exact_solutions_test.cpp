@@ -4,7 +4,7 @@
 // and far below rho^-(L/2).
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::exact_solutions_test {
 namespace {
 
 struct ExactCase {
@@ -228,4 +228,4 @@ INSTANTIATE_TEST_SUITE_P(Ordinary, ExactSolutions, testing::ValuesIn(kOrdinary),
 INSTANTIATE_TEST_SUITE_P(Partial, ExactSolutions, testing::ValuesIn(kPartial), name_of);
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::exact_solutions_test

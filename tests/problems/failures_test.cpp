@@ -1,7 +1,7 @@
 // Runs that cannot succeed say so: the status, the place, and what to look at.
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::failures_test {
 namespace {
 
 using test::expect_holds;
@@ -262,4 +262,4 @@ resolution: {degree: {t: 12}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::failures_test

@@ -6,7 +6,7 @@
 #include "problems/time_spectral/window.hpp"
 #include "weighted_residual/support_case.hpp"
 
-namespace gwrm {
+namespace gwrm::fewer_points_test {
 namespace {
 
 struct Solved {
@@ -83,4 +83,4 @@ TEST(FewerPoints, AreLeftAloneWhereTheyDoNotPay) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fewer_points_test

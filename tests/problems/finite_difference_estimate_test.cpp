@@ -15,7 +15,7 @@
 #include "problems/finer_grid.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::finite_difference_estimate_test {
 namespace {
 
 using test::expect_holds;
@@ -399,4 +399,4 @@ TEST(FinerGrid, InterpolatesPolynomials) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::finite_difference_estimate_test

@@ -5,7 +5,7 @@
 #include "problems/time_spectral/verification.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::flow_along_walls_test {
 namespace {
 
 using test::expect_holds;
@@ -123,4 +123,4 @@ TEST(FlowAlongWalls, SteadyRunsAreNotToldToShortenWindows) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::flow_along_walls_test

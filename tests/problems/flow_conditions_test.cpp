@@ -5,7 +5,7 @@
 #include "flow_equations.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::flow_conditions_test {
 namespace {
 
 using test::expect_holds;
@@ -144,4 +144,4 @@ resolution: {degree: {x: 18, y: 24}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::flow_conditions_test

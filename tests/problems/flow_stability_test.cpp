@@ -5,7 +5,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::flow_stability_test {
 namespace {
 
 using test::replaced;
@@ -97,4 +97,4 @@ TEST(FlowStability, RayleighBenardIsNeutralAtTheCriticalNumber) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::flow_stability_test

@@ -5,7 +5,7 @@
 #include "problems/convergence/manufactured.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_answers_test {
 namespace {
 
 using test::replaced;
@@ -233,4 +233,4 @@ resolution: {degree: {t: 6, x: 2, y: 2, z: 4}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_answers_test

@@ -9,7 +9,7 @@
 #include "output/hdf5_file.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_axis_test {
 namespace {
 
 using test::replaced;
@@ -265,4 +265,4 @@ TEST(FourierAxis, ServesSpaceOnALinearMapAlone) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_axis_test

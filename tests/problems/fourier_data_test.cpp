@@ -2,7 +2,7 @@
 #include "core/errors.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_data_test {
 namespace {
 
 using test::replaced;
@@ -149,4 +149,4 @@ TEST(FourierAdvice, OnlyWhereEverythingIsPeriodic) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_data_test

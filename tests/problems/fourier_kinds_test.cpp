@@ -5,7 +5,7 @@
 #include "problems/convergence/manufactured.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_kinds_test {
 namespace {
 
 using test::replaced;
@@ -126,4 +126,4 @@ resolution: {degree: {x: 2, y: 1, z: 5}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_kinds_test

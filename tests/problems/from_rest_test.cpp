@@ -1,7 +1,7 @@
 // Automatic runs that begin with everything zero.
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::from_rest_test {
 namespace {
 
 using test::run_case;
@@ -21,4 +21,4 @@ resolution: {tolerance: 1.0e-6, limits: {windows: 60}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::from_rest_test

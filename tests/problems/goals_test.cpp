@@ -5,7 +5,7 @@
 #include "output/hdf5_file.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::goals_test {
 namespace {
 
 using test::find_check;
@@ -192,4 +192,4 @@ resolution: {degree: {x: 12}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::goals_test

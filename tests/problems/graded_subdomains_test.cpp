@@ -9,7 +9,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::graded_subdomains_test {
 namespace {
 
 using Function = std::function<double(double)>;
@@ -167,4 +167,4 @@ TEST(GradedSubdomains, OnlyWhatNothingFixesIsSingular) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::graded_subdomains_test

@@ -9,7 +9,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 
-namespace gwrm {
+namespace gwrm::grid_expression_test {
 namespace {
 
 TEST(GridExpression, AgreesWithCallsAtEveryPoint) {
@@ -60,4 +60,4 @@ TEST(GridExpression, KeepsSteepExponentialsAndConstants) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::grid_expression_test

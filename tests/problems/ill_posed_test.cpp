@@ -4,7 +4,7 @@
 
 #include "problems/journal_test.hpp"
 
-namespace gwrm {
+namespace gwrm::ill_posed_test {
 namespace {
 
 using test::expect_holds;
@@ -234,4 +234,4 @@ resolution: {degree: {t: 16}, domains: {t: 10}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::ill_posed_test

@@ -4,7 +4,7 @@
 #include "problems/run_case.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 
-namespace gwrm {
+namespace gwrm::incompatible_data_test {
 namespace {
 
 using test::expect_holds;
@@ -230,4 +230,4 @@ TEST(IncompatibleDataTest, BecomeWarningsOfTheProblem) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::incompatible_data_test

@@ -7,7 +7,7 @@
 #include "problems/time_spectral/verification.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::incompressible_flow_test {
 namespace {
 
 using test::find_check;
@@ -396,4 +396,4 @@ resolution: {tolerance: 1.0e-4}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::incompressible_flow_test

@@ -3,7 +3,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::interruption_test {
 namespace {
 
 // The last question whether to stop comes behind the estimate of the error, in every module.
@@ -70,4 +70,4 @@ verification: {tolerance: 1}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::interruption_test

@@ -3,7 +3,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::large_systems_test {
 namespace {
 
 using test::run_case;
@@ -90,4 +90,4 @@ TEST(LargeSystems, MemoryAndDecisionGrowWithTheCouplings) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::large_systems_test

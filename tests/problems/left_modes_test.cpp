@@ -7,7 +7,7 @@
 #include "output/hdf5_file.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::left_modes_test {
 namespace {
 
 using test::replaced;
@@ -188,4 +188,4 @@ TEST(LeftModes, TakeTheirNames) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::left_modes_test

@@ -5,7 +5,7 @@
 #include "problems/journal_test.hpp"
 #include "problems/time_spectral/window_store.hpp"
 
-namespace gwrm {
+namespace gwrm::long_runs_test {
 namespace {
 
 using test::expect_holds;
@@ -352,4 +352,4 @@ output:
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::long_runs_test

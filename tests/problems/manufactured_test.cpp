@@ -3,7 +3,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::manufactured_test {
 namespace {
 
 // Largest error of the manufactured case, or its norm of another kind.
@@ -232,4 +232,4 @@ TEST(Manufactured, KnownValuesOfAnotherSolutionAreDropped) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::manufactured_test

@@ -4,7 +4,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::missing_resolution_test {
 namespace {
 
 using test::expect_holds;
@@ -147,4 +147,4 @@ TEST(MissingResolution, NothingIsProposedWhereResolutionIsNotTheCause) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::missing_resolution_test

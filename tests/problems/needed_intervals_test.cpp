@@ -8,7 +8,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::needed_intervals_test {
 namespace {
 
 using test::replaced;
@@ -100,4 +100,4 @@ TEST_F(Trials, AreNotBegunForMoreThanTheMost) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::needed_intervals_test

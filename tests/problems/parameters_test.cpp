@@ -5,7 +5,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::parameters_test {
 namespace {
 
 using test::expect_exact;
@@ -160,4 +160,4 @@ resolution: {degree: {t: 3, p: 3}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::parameters_test

@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::point_places_test {
 namespace {
 
 using test::replaced;
@@ -261,4 +261,4 @@ TEST_F(DevicePoints, DenseSolver) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::point_places_test

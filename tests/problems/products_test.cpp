@@ -5,7 +5,7 @@
 #include "core/errors.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::products_test {
 namespace {
 
 struct ProductCase {
@@ -196,4 +196,4 @@ continue: {parameter: lam, to: 2}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::products_test

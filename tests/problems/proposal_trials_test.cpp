@@ -9,7 +9,7 @@
 #include "problems/run_case.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
 
-namespace gwrm {
+namespace gwrm::proposal_trials_test {
 namespace {
 
 using test::expect_holds;
@@ -167,4 +167,4 @@ TEST(ProposalTrials, OfABranch) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::proposal_trials_test

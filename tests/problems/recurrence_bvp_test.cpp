@@ -10,7 +10,7 @@
 #include "problems/recurrence_bvp/recurrence_case.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::recurrence_bvp_test {
 namespace {
 
 using std::numbers::pi;
@@ -365,4 +365,4 @@ TEST(RecurrenceBvp, ResolvedTextReadsBack) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::recurrence_bvp_test

@@ -5,7 +5,7 @@
 #include "output/hdf5_file.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::recurrence_device_runs_test {
 namespace {
 
 using test::replaced;
@@ -90,4 +90,4 @@ TEST_F(DeviceRecurrenceRuns, DatasetsGiveTheAnswerOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::recurrence_device_runs_test

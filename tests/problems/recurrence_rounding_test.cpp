@@ -12,7 +12,7 @@
 #include "problems/recurrence_bvp/boundary_closure.hpp"
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::recurrence_rounding_test {
 namespace {
 
 using test::Quadruple;
@@ -105,4 +105,4 @@ TEST(DeviceRecurrenceRounding, OneRoundingForEveryReaction) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::recurrence_rounding_test

@@ -5,7 +5,7 @@
 #include "flow_equations.hpp"
 #include "problems/journal_test.hpp"
 
-namespace gwrm {
+namespace gwrm::restart_test {
 namespace {
 
 using test::replaced;
@@ -373,4 +373,4 @@ TEST_F(Restart, FinishedRunsLeaveNoJournal) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::restart_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gwrm {
+namespace gwrm::run_forecast_test {
 namespace {
 
 TEST(RunForecast, StepsAreThoseOfASum) {
@@ -82,4 +82,4 @@ TEST(RunForecast, EarlyEstimatesAreTrustedLess) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::run_forecast_test

@@ -7,7 +7,7 @@
 #include "problems/journal_test.hpp"
 #include "weighted_residual/model/model.hpp"
 
-namespace gwrm {
+namespace gwrm::run_journal_test {
 namespace {
 
 class RunJournalTest : public test::JournalTest {
@@ -123,4 +123,4 @@ TEST_F(RunJournalTest, WithoutAFileWindowsAreNotLookedAt) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::run_journal_test

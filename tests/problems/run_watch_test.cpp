@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace gwrm {
+namespace gwrm::run_watch_test {
 namespace {
 
 struct Clock {
@@ -176,4 +176,4 @@ TEST(RunWatch, TheThreadEndsWithTheWatch) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::run_watch_test

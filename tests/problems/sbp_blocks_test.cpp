@@ -12,7 +12,7 @@
 //
 #include "kernels/sbp_sat/block_walk.cuh"
 
-namespace gwrm {
+namespace gwrm::sbp_blocks_test {
 namespace {
 
 using namespace test;
@@ -155,4 +155,4 @@ TEST(SbpBlocks, StoresNoMoreThanTheMargins) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sbp_blocks_test

@@ -15,7 +15,7 @@
 
 #if GWRM_HAVE_CUDA
 
-namespace gwrm {
+namespace gwrm::sbp_device_test {
 namespace {
 
 using namespace test;
@@ -273,6 +273,6 @@ TEST_F(DeviceSbp, SaysWhatStaysOnTheCpu) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sbp_device_test
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/matrix.hpp"
 #include "sbp_grids.hpp"
 
-namespace gwrm {
+namespace gwrm::sbp_operator_test {
 namespace {
 
 using namespace test;
@@ -255,4 +255,4 @@ TEST(SbpOperator, NeumannKernel) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sbp_operator_test

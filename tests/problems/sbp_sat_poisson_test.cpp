@@ -10,7 +10,7 @@
 #include "output/hdf5_file.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::sbp_sat_poisson_test {
 namespace {
 
 using namespace test;
@@ -343,4 +343,4 @@ TEST(SbpSatPoisson, SaysWhenTheIterationFails) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sbp_sat_poisson_test

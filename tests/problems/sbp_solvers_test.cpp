@@ -9,7 +9,7 @@
 #include "problems/sbp_sat/multigrid.hpp"
 #include "sbp_grids.hpp"
 
-namespace gwrm {
+namespace gwrm::sbp_solvers_test {
 namespace {
 
 using namespace test;
@@ -243,4 +243,4 @@ TEST(SbpError, SmallestEigenvalue) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sbp_solvers_test

@@ -8,7 +8,7 @@
 
 #include "problems/time_spectral/series_decay.hpp"
 
-namespace gwrm {
+namespace gwrm::series_decay_test {
 namespace {
 
 using Law = SeriesDecay::Law;
@@ -107,4 +107,4 @@ TEST(SeriesDecay, WhatDoesNotFallNeedsInfinitelyMany) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::series_decay_test

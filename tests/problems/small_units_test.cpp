@@ -1,7 +1,7 @@
 // Runs with unknowns that are small by their units: they are resolved, solved and judged as others are.
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::small_units_test {
 namespace {
 
 using test::find_check;
@@ -69,4 +69,4 @@ resolution: {degree: {t: 12}, domains: {t: 6}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::small_units_test

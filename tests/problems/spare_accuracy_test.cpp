@@ -6,7 +6,7 @@
 #include "problems/run_case.hpp"
 #include "problems/spare_accuracy.hpp"
 
-namespace gwrm {
+namespace gwrm::spare_accuracy_test {
 namespace {
 
 using test::replaced;
@@ -121,4 +121,4 @@ TEST(SpareAccuracy, IntervalsByTheOrder) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::spare_accuracy_test

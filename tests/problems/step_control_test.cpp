@@ -3,7 +3,7 @@
 
 #include "problems/hand_made.hpp"
 
-namespace gwrm {
+namespace gwrm::step_control_test {
 namespace {
 
 using test::HandMade;
@@ -289,4 +289,4 @@ TEST(LargestOf, TakesEachTailFromTheWorse) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::step_control_test

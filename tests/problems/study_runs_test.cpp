@@ -4,7 +4,7 @@
 #include "problems/convergence/self_difference.hpp"
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::study_runs_test {
 namespace {
 
 const std::string kHeat = R"yaml(
@@ -96,4 +96,4 @@ TEST(StudyRuns, WithoutAnswerAreShortAndTornBytesAreNone) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::study_runs_test

@@ -3,7 +3,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::study_test {
 namespace {
 
 ConvergenceStudy study_of(const std::string& yaml, int n_threads = 2) {
@@ -215,4 +215,4 @@ TEST(Study, WhatCannotBeStudiedIsRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::study_test

@@ -3,7 +3,7 @@
 
 #include "problems/hand_made.hpp"
 
-namespace gwrm {
+namespace gwrm::subdomains_control_test {
 namespace {
 
 using test::expect_holds;
@@ -220,4 +220,4 @@ TEST(Coarsen, LowersTheDegreeInSeveralDimensions) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::subdomains_control_test

@@ -1,7 +1,7 @@
 // The same case in one subdomain and in several, with every linear solver, against its exact solution.
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::subdomains_test {
 namespace {
 
 using test::expect_exact;
@@ -179,4 +179,4 @@ resolution: {degree: {t: 5, x: 15, y: 15}, domains: {t: 1DOMAINS}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::subdomains_test

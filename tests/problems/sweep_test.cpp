@@ -15,7 +15,7 @@
 #include "problems/sweep/swept_values.hpp"
 #include "problems/sweep/unit_samples.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::sweep_test {
 namespace {
 
 // x' = -k x: a run takes a millisecond.
@@ -253,4 +253,4 @@ TEST_F(SweepFiles, AnInterruptionLeavesWhatHasEnded) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::sweep_test

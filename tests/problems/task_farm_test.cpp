@@ -13,7 +13,7 @@
 #include "core/errors.hpp"
 #include "problems/task_farm/rank_farm.hpp"
 
-namespace gwrm {
+namespace gwrm::task_farm_test {
 namespace {
 
 // A rank among others that see these devices.
@@ -160,4 +160,4 @@ TEST(TaskFarm, RunsOnADeviceAreAsManyAsToldAndRepeatedAloneWhereMemoryFails) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::task_farm_test

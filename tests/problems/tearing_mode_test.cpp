@@ -6,7 +6,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::tearing_mode_test {
 namespace {
 
 constexpr double kWavenumber = 0.5, kWall = 5.0;
@@ -99,4 +99,4 @@ TEST(TearingMode, GrowsAsShootingSays) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::tearing_mode_test

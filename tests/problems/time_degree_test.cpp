@@ -6,7 +6,7 @@
 
 #include "problems/time_spectral/step_control.hpp"
 
-namespace gwrm {
+namespace gwrm::time_degree_test {
 namespace {
 
 // (h/rho)^k, k = 0 .. degree: a solution with a pole at the distance rho.
@@ -49,4 +49,4 @@ TEST(TimeDegree, StaysForASmallGain) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::time_degree_test

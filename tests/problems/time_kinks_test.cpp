@@ -6,7 +6,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::time_kinks_test {
 namespace {
 
 using test::expect_exact;
@@ -95,4 +95,4 @@ TEST(TimeKinks, AJumpWithinAWindowIsWarnedOf) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::time_kinks_test

@@ -8,7 +8,7 @@
 #include "run_case.hpp"
 #include "tiny_module/decay_module.hpp"
 
-namespace gwrm {
+namespace gwrm::tiny_module_test {
 namespace {
 
 using test::expect_holds;
@@ -125,4 +125,4 @@ TEST(TinyModule, ItsTimeIsEstimated) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::tiny_module_test

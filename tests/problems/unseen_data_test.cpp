@@ -10,7 +10,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::unseen_data_test {
 namespace {
 
 using test::find_check;
@@ -213,4 +213,4 @@ continue: {parameter: lam, to: 1, step: 0.2}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::unseen_data_test

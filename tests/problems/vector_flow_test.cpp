@@ -5,7 +5,7 @@
 
 #include "run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::vector_flow_test {
 namespace {
 
 using test::find_check;
@@ -174,4 +174,4 @@ exact: {u: wave}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::vector_flow_test

@@ -11,7 +11,7 @@
 #include "kernels/transform/chebyshev_matrices.hpp"
 #include "problems/registry.hpp"
 
-namespace gwrm {
+namespace gwrm::verification_subdomains_test {
 namespace {
 
 const std::string kHeat = R"yaml(
@@ -123,4 +123,4 @@ TEST_F(SubdomainsVerification, TheStartAndTheEndsAreThoseOfTheirSubdomains) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::verification_subdomains_test

@@ -6,7 +6,7 @@
 #include "problems/run_case.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 
-namespace gwrm {
+namespace gwrm::verification_test {
 namespace {
 
 using test::expect_exact;
@@ -443,4 +443,4 @@ TEST(Verification, KnownValueWithoutItsPointIsFoundBeforeTheRun) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::verification_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gwrm {
+namespace gwrm::window_pace_test {
 namespace {
 
 TEST(WindowPace, EqualWindowsArePredictedExactly) {
@@ -49,4 +49,4 @@ TEST(WindowPace, ALongerWatchWaitsLonger) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::window_pace_test

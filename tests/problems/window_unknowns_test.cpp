@@ -7,7 +7,7 @@
 #include "problems/time_spectral/window.hpp"
 #include "weighted_residual/support_case.hpp"
 
-namespace gwrm {
+namespace gwrm::window_unknowns_test {
 namespace {
 
 TEST(WindowUnknowns, AreKeptWithoutACopyUntilTheWindowChanges) {
@@ -34,4 +34,4 @@ TEST(WindowUnknowns, AreKeptWithoutACopyUntilTheWindowChanges) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::window_unknowns_test

@@ -3,7 +3,7 @@
 
 #include "problems/run_case.hpp"
 
-namespace gwrm {
+namespace gwrm::windows_test {
 namespace {
 
 using test::expect_exact;
@@ -253,4 +253,4 @@ resolution: {tolerance: 1.0e-6}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::windows_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace gwrm {
+namespace gwrm::arnoldi_test {
 namespace {
 
 // tridiag(1, -2, 1) of size n: -4 sin^2(k pi / (2 (n + 1))).
@@ -79,4 +79,4 @@ TEST(Arnoldi, AnInvariantSpaceEndsIt) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::arnoldi_test

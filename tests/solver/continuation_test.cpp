@@ -8,7 +8,7 @@
 #include <functional>
 #include <numbers>
 
-namespace gwrm {
+namespace gwrm::continuation_test {
 namespace {
 
 // f(u, p) = 0 for one u; the second row is free. Derivatives by hand: f, df/du, df/dp.
@@ -262,4 +262,4 @@ TEST(BranchMetric, SizesOfFields) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::continuation_test

@@ -14,7 +14,7 @@
 
 #include "core/errors.hpp"
 
-namespace gwrm {
+namespace gwrm::fourier_least_squares_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -235,4 +235,4 @@ TEST(FourierLeastSquares, ShapesAreChecked) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::fourier_least_squares_test

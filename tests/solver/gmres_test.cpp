@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-namespace gwrm {
+namespace gwrm::gmres_test {
 namespace {
 
 using Eigen::Index;
@@ -256,4 +256,4 @@ TEST_F(Gmres, NotFinite) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::gmres_test

@@ -11,7 +11,7 @@
 #include "core/errors.hpp"
 #include "solver/newton.hpp"
 
-namespace gwrm {
+namespace gwrm::inexact_newton_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -319,4 +319,4 @@ TEST(Anderson, CanBeInterruptedAndReportsASingularStart) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::inexact_newton_test

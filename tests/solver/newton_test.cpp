@@ -10,7 +10,7 @@
 
 #include "solver/dense_solver.hpp"
 
-namespace gwrm {
+namespace gwrm::newton_test {
 namespace {
 
 using Function = std::function<void(std::span<const double>, std::span<double>)>;
@@ -204,4 +204,4 @@ TEST(Newton, LongChain) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::newton_test

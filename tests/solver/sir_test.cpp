@@ -10,7 +10,7 @@
 #include "solver/dense_solver.hpp"
 #include "solver/newton.hpp"
 
-namespace gwrm {
+namespace gwrm::sir_test {
 namespace {
 
 using Function = std::function<void(std::span<const double>, std::span<double>)>;
@@ -188,4 +188,4 @@ TEST(Sir, InterruptLeavesAtTheNextIteration) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sir_test

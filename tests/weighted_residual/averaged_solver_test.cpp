@@ -9,7 +9,7 @@
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/averaged_systems.hpp"
 
-namespace gwrm {
+namespace gwrm::averaged_solver_test {
 namespace {
 
 using test::Assembled;
@@ -143,4 +143,4 @@ TEST(AveragedSolver, TellsWhatFailed) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::averaged_solver_test

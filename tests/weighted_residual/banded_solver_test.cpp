@@ -9,7 +9,7 @@
 
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::banded_solver_test {
 namespace {
 
 using test::Assembled;
@@ -255,4 +255,4 @@ TEST(BandedSolver, RefusesCoefficientsOfHighDegree) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::banded_solver_test

@@ -7,7 +7,7 @@
 #include "weighted_residual/support_case.hpp"
 #include "weighted_residual/window/window_system.hpp"
 
-namespace gwrm {
+namespace gwrm::boundary_modes_test {
 namespace {
 
 using test::case_of;
@@ -138,4 +138,4 @@ TEST(BoundaryModes, ConditionsInsideAndIntegrals) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::boundary_modes_test

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-namespace gwrm {
+namespace gwrm::condition_count_test {
 namespace {
 
 using Orders = std::vector<std::vector<int>>;
@@ -80,4 +80,4 @@ TEST(ConditionCount, IsTheLargestOverAllPermutations) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::condition_count_test

@@ -6,7 +6,7 @@
 #include "flow_equations.hpp"
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::consistent_state_test {
 namespace {
 
 using test::Assembled;
@@ -80,4 +80,4 @@ resolution: {degree: {t: 3, x: 8}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::consistent_state_test

@@ -7,7 +7,7 @@
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
-namespace gwrm {
+namespace gwrm::data_at_points_test {
 namespace {
 
 class DataAtPoints : public ::testing::Test {
@@ -57,4 +57,4 @@ TEST_F(DataAtPoints, AreThoseOfTheirPoints) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::data_at_points_test

@@ -5,7 +5,7 @@
 
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::jacobian_test {
 namespace {
 
 using test::Assembled;
@@ -237,4 +237,4 @@ TEST_P(Jacobian, RowsAreAsManyAsUnknowns) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::jacobian_test

@@ -8,7 +8,7 @@
 #include "weighted_residual/model/system_plan.hpp"
 #include "weighted_residual/support_case.hpp"
 
-namespace gwrm {
+namespace gwrm::model_test {
 namespace {
 
 using test::case_of;
@@ -211,4 +211,4 @@ TEST(Model, ThousandsOfEquationsAreMatchedWithUnknowns) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::model_test

@@ -7,7 +7,7 @@
 #include "flow_equations.hpp"
 #include "support_case.hpp"
 
-namespace gwrm {
+namespace gwrm::multipliers_test {
 namespace {
 
 using test::case_of;
@@ -230,4 +230,4 @@ TEST(Multipliers, ConditionsOfTheUsersThatHoldPressure) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::multipliers_test

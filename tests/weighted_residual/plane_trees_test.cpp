@@ -9,7 +9,7 @@
 #include "core/errors.hpp"
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::plane_trees_test {
 namespace {
 
 // x is the first modal axis.
@@ -89,4 +89,4 @@ TEST_F(AtomsOfHeat, NeedAnOperationAlongTheFirstAxis) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::plane_trees_test

@@ -10,7 +10,7 @@
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
 
-namespace gwrm {
+namespace gwrm::saddle_factors_test {
 namespace {
 
 using test::Assembled;
@@ -320,4 +320,4 @@ TEST(SaddleFactors, SaysWhatItDoesNotServe) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::saddle_factors_test

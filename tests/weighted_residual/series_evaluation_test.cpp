@@ -9,7 +9,7 @@
 
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::series_evaluation_test {
 namespace {
 
 using test::Assembled;
@@ -294,4 +294,4 @@ TEST(SeriesUnsupportedReason, SaysWhatIsNoProductOfSeries) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::series_evaluation_test

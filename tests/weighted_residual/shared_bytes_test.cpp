@@ -8,7 +8,7 @@
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/shared_average.hpp"
 
-namespace gwrm {
+namespace gwrm::shared_bytes_test {
 namespace {
 
 using test::Assembled;
@@ -55,4 +55,4 @@ solver: {linear: tensor}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::shared_bytes_test

@@ -14,7 +14,7 @@
 #include "weighted_residual/preconditioner/multipliers_at_end.hpp"
 #include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
-namespace gwrm {
+namespace gwrm::shared_newton_test {
 namespace {
 
 using test::Assembled;
@@ -445,4 +445,4 @@ TEST(SharedNewtons, SaysWhatItDoesNotServe) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::shared_newton_test

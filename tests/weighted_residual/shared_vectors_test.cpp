@@ -8,7 +8,7 @@
 
 #include "core/ranks_of_launcher.hpp"
 
-namespace gwrm {
+namespace gwrm::shared_vectors_test {
 namespace {
 
 // Many blocks and one, lines of one number, a ragged end, nothing.
@@ -110,4 +110,4 @@ TEST(SharedVectors, SquaresAreThoseOfThePartsAndAddUp) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::shared_vectors_test

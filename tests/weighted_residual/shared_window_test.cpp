@@ -11,7 +11,7 @@
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/preconditioner/tensor_operators.hpp"
 
-namespace gwrm {
+namespace gwrm::shared_window_test {
 namespace {
 
 using test::Assembled;
@@ -366,4 +366,4 @@ resolution: {degree: {x: 7}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::shared_window_test

@@ -6,7 +6,7 @@
 
 #include "support_case.hpp"
 
-namespace gwrm {
+namespace gwrm::size_coupling_test {
 namespace {
 
 std::vector<bool> zeros(const std::string& yaml, const std::vector<double>& sizes) {
@@ -84,4 +84,4 @@ resolution: {degree: {t: 8, x: 12}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::size_coupling_test

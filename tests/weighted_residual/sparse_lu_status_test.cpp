@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace gwrm {
+namespace gwrm::sparse_lu_status_test {
 namespace {
 
 struct Said {
@@ -40,4 +40,4 @@ TEST(SparseLuStatus, SingularAndRegularMatrices) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sparse_lu_status_test

@@ -8,7 +8,7 @@
 
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::sparse_solver_test {
 namespace {
 
 using test::Assembled;
@@ -95,4 +95,4 @@ resolution: {degree: {t: 3}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::sparse_solver_test

@@ -10,7 +10,7 @@
 #include "weighted_residual/averaged_systems.hpp"
 #include "weighted_residual/window/dense_rows.hpp"
 
-namespace gwrm {
+namespace gwrm::spatial_factors_test {
 namespace {
 
 using test::Assembled;
@@ -232,4 +232,4 @@ TEST(AveragedRows, SayWhyThereIsNoAverage) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::spatial_factors_test

@@ -10,7 +10,7 @@
 #include "weighted_residual/support_case.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
-namespace gwrm {
+namespace gwrm::subdomains_test {
 namespace {
 
 class Subdomains : public ::testing::Test {
@@ -199,4 +199,4 @@ TEST_F(Subdomains, DerivativesAndWeightsInThePhysicalCoordinate) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::subdomains_test

@@ -9,7 +9,7 @@
 #include "weighted_residual/space_cases.hpp"
 #include "weighted_residual/window/dense_rows.hpp"
 
-namespace gwrm {
+namespace gwrm::tensor_factors_test {
 namespace {
 
 using test::Assembled;
@@ -256,4 +256,4 @@ resolution: {degree: {x: 5, y: 4}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::tensor_factors_test

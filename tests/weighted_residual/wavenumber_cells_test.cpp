@@ -10,7 +10,7 @@
 //
 #include "weighted_residual/device/wavenumber_cells.cuh"
 
-namespace gwrm {
+namespace gwrm::wavenumber_cells_test {
 namespace {
 
 using test::Averaged;
@@ -147,4 +147,4 @@ TEST(WavenumberCellsAlone, EliminateWithPivots) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::wavenumber_cells_test

@@ -9,7 +9,7 @@
 #include "weighted_residual/preconditioner/wavenumber_operators.hpp"
 #include "weighted_residual/wavenumber_cases.hpp"
 
-namespace gwrm {
+namespace gwrm::wavenumber_factors_test {
 namespace {
 
 using test::Assembled;
@@ -229,4 +229,4 @@ resolution: {degree: {t: 5, x: 5, y: 8}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::wavenumber_factors_test

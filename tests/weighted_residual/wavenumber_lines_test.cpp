@@ -11,7 +11,7 @@
 //
 #include "weighted_residual/device/wavenumber_lines.cuh"
 
-namespace gwrm {
+namespace gwrm::wavenumber_lines_test {
 namespace {
 
 using test::Averaged;
@@ -142,4 +142,4 @@ TEST(WavenumberLinesAlone, TellWhatMirrorsAre) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::wavenumber_lines_test

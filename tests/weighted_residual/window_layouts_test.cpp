@@ -11,7 +11,7 @@
 
 #include "core/ranks_of_launcher.hpp"
 
-namespace gwrm {
+namespace gwrm::window_layouts_test {
 namespace {
 
 TEST(WindowLayouts, EveryThingHasOneRankAndBlocksStayWhole) {
@@ -186,4 +186,4 @@ TEST(WindowLayouts, ThereAndBackIsTheIdentity) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::window_layouts_test

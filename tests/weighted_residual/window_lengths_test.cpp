@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-namespace gwrm {
+namespace gwrm::window_lengths_test {
 namespace {
 
 std::vector<double> equal_edges(double lower, double upper, int n) {
@@ -65,4 +65,4 @@ TEST(WindowLengths, HalvesAreHalvesOfThem) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::window_lengths_test

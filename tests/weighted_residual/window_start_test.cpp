@@ -5,7 +5,7 @@
 
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::window_start_test {
 namespace {
 
 // u with dt of order two, v with one, w with none. Along x cubic, on any subdomains; w does not depend on x.
@@ -193,4 +193,4 @@ TEST(WindowStart, UnknownsOfCoefficients) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::window_start_test

@@ -8,7 +8,7 @@
 #include "solver/newton.hpp"
 #include "weighted_residual/assembled.hpp"
 
-namespace gwrm {
+namespace gwrm::window_system_test {
 namespace {
 
 using test::Assembled;
@@ -102,4 +102,4 @@ resolution: {degree: {t: 3, x: 4}}
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::window_system_test

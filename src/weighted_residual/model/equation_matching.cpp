@@ -119,12 +119,6 @@ class CommonChoices {
 
 constexpr std::uint32_t kNothing = ~0u;  // the mask of an empty list
 
-std::uint32_t mask_of(const FieldModel& field) {
-  std::uint32_t mask = 0;
-  for (int axis : field.axes) mask |= 1u << axis;
-  return mask;
-}
-
 // How badly an equation that varies along these axes and stands at this place wants to stand for an unknown; `orders`
 // are the unknown's highest derivatives in it, null where it does not hold the unknown; leading: one of them is the
 // equation's highest in space.
@@ -132,7 +126,7 @@ int rank_of(const Model& model, std::uint32_t varies, int equation, int f, const
             bool leading = false) {
   const FieldModel& field = model.fields[at(f)];
   int value = 0;
-  if (mask_of(field) != varies) value += 16;
+  if (field.axes_mask() != varies) value += 16;
   // An unknown with dt belongs to an equation that holds it; one without dt takes what is left.
   const bool holds_highest =
       field.time_order > 0 && orders != nullptr && (*orders)[at(model.time_axis())] == field.time_order;
@@ -159,7 +153,7 @@ void match_equations(Model& model) {
   for (int e = 0; e < static_cast<int>(model.equations.size()); ++e) {
     const EquationModel& equation = model.equations[at(e)];
     const std::uint32_t varies = equation.residual->facts.axes;
-    const auto may_stand_for = [&](int f) { return (varies & ~mask_of(model.fields[at(f)])) == 0; };
+    const auto may_stand_for = [&](int f) { return (varies & ~model.fields[at(f)].axes_mask()) == 0; };
     Item item;
     if (equation.field >= 0) {  // a constraint stands for its multiplier, and no other equation may
       item.own.push_back({0, equation.field});
@@ -196,7 +190,7 @@ void match_equations(Model& model) {
     model.equations[e].field = field_of[e];
     // Then it says the same everywhere along the others, and nothing of how the unknown varies there.
     const FieldModel& field = model.fields[at(field_of[e])];
-    if (const std::uint32_t others = mask_of(field) & ~model.equations[e].residual->facts.axes; others != 0)
+    if (const std::uint32_t others = field.axes_mask() & ~model.equations[e].residual->facts.axes; others != 0)
       throw_case_error(model.equations[e].text, 0,
                        fmt::format("this equation is the same everywhere along {0} and cannot determine {1}, which "
                                    "varies there: say {{name: {1}, dims: [..]}} without {0} under `unknowns` ([]: a "
@@ -278,7 +272,7 @@ void match_conditions(Model& model) {
       const ConditionModel& condition = model.conditions[at(c)];
       const std::uint32_t varies = condition.residual->facts.axes;
       // A condition may not vary along more dimensions than the unknown of the equation it replaces.
-      const auto is_allowed = [&](int field) { return (varies & ~mask_of(model.fields[at(field)])) == 0; };
+      const auto is_allowed = [&](int field) { return (varies & ~model.fields[at(field)].axes_mask()) == 0; };
       Item item;
       for (const expression::FieldOrders& entry : condition.fields)
         if (is_allowed(entry.field))
@@ -316,7 +310,7 @@ void match_means(Model& model) {
         moving += (moving.empty() ? "" : ", ") + field.name;
         continue;
       }
-      std::uint32_t others = mask_of(field);
+      std::uint32_t others = field.axes_mask();
       for (int axis : condition.mean_axes) others &= ~(1u << axis);
       if (condition.equation >= 0 || (varies & ~others) != 0) continue;
       for (int e = 0; e < static_cast<int>(model.equations.size()); ++e)

@@ -65,12 +65,6 @@ Expr parse_data(Model& model, const SourceText& text, std::uint32_t allowed, con
   return e;
 }
 
-std::uint32_t mask_of(const FieldModel& field) {
-  std::uint32_t mask = 0;
-  for (int axis : field.axes) mask |= 1u << axis;
-  return mask;
-}
-
 void add_fields(Model& model, const Case& the_case) {
   for (const UnknownCase& unknown : the_case.unknowns) {
     FieldModel field;
@@ -109,7 +103,7 @@ bool is_restricted(const Pool& pool, Expr residual, int axis) {
 // periodic dimensions that it has lost by integrals alone: their means; or all of a multiplier's.
 void find_closed_axes(const Model& model, ConditionModel& condition) {
   std::uint32_t held = 0;
-  for (const expression::FieldOrders& entry : condition.fields) held |= mask_of(model.fields[entry.field]);
+  for (const expression::FieldOrders& entry : condition.fields) held |= model.fields[entry.field].axes_mask();
   std::vector<int> lost;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if ((held >> axis & 1u) != 0 && (condition.residual->facts.axes >> axis & 1u) == 0 &&
@@ -197,7 +191,7 @@ void add_initial_values(Model& model, const Case& the_case) {
                       initial.field,
                       time < 0 ? " (there is no t in the domain)" : "; a start for Newton goes under `guess`"));
     FieldModel& field = model.fields[f];
-    const std::uint32_t allowed = mask_of(field) & ~(1u << time);
+    const std::uint32_t allowed = field.axes_mask() & ~(1u << time);
     field.initial[initial.order] =
         parse_data(model, initial.text, allowed, "the initial value of " + initial_key(initial.field, initial.order));
   }
@@ -218,11 +212,11 @@ void add_guess_and_exact(Model& model, const Case& the_case) {
   };
   for (const NamedExpression& named : the_case.guess) {
     FieldModel& field = target(named, "guess");
-    field.guess = parse_data(model, named.text, mask_of(field), "the guess of " + named.name);
+    field.guess = parse_data(model, named.text, field.axes_mask(), "the guess of " + named.name);
   }
   for (const NamedExpression& named : the_case.exact) {
     FieldModel& field = target(named, "exact");
-    field.exact = parse_data(model, named.text, mask_of(field), "the exact solution of " + named.name);
+    field.exact = parse_data(model, named.text, field.axes_mask(), "the exact solution of " + named.name);
   }
 }
 
@@ -348,6 +342,12 @@ void classify(Model& model) {
 
 bool FieldModel::depends_on(int axis) const {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+std::uint32_t FieldModel::axes_mask() const {
+  std::uint32_t mask = 0;
+  for (int axis : axes) mask |= 1u << axis;
+  return mask;
 }
 
 int Model::time_axis() const {

@@ -22,6 +22,7 @@ struct FieldModel {
   expression::Expr exact = nullptr;       // or null
   std::vector<int> n_lower;               // per axis: modes that it has less than the axis (multipliers.hpp)
   bool depends_on(int axis) const;
+  std::uint32_t axes_mask() const;  // bit a: it depends on axis a
 };
 
 struct EquationModel {

@@ -21,7 +21,7 @@ using expression::Expr;
 using expression::Op;
 using expression::Pool;
 
-constexpr int kPlaces = 16;        // along the other axes
+constexpr int kPlacesAcross = 16;  // along the other axes
 constexpr int kAlong = 64;         // along the axis itself, to know how large something is
 constexpr int kQuadrature = 7;     // of an integral: equal integrands have equal sums, however few the points
 constexpr double kSlope = 1e-6;    // relative difference of slopes that is a kink
@@ -152,7 +152,7 @@ class PeriodicCheck {
 
   // Where they differ most, relative to `same` of the size.
   std::optional<Ends> ends(Expr e, double same) const {
-    for (std::size_t place = 0; place < kPlaces; ++place) {
+    for (std::size_t place = 0; place < kPlacesAcross; ++place) {
       const Ends at{value(e, place, axis().lower), value(e, place, axis().upper)};
       const double difference = std::abs(at.lower - at.upper);
       if (std::isfinite(difference) && difference > same * std::max(std::abs(at.lower), std::abs(at.upper)) &&

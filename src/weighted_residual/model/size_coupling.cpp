@@ -14,7 +14,7 @@ namespace {
 using expression::Expr;
 
 constexpr double kRounding = 1e-12;
-constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr double kUnknownCoupling = std::numeric_limits<double>::infinity();
 // Where coefficients are looked at: shares of the way along all axes.
 constexpr std::array<double, 5> kPlaces = {0.031, 0.273, 0.5, 0.714, 0.942};
 
@@ -79,7 +79,7 @@ double SizeCoupling::magnitude(const Term& term, const std::vector<double>& size
     largest = std::max(largest, magnitude_at_sizes(*pool_, axes_, term.coefficient, sizes, place));
   const double size = term.field < 0 ? 1.0 : sizes[at(term.field)];
   const double value = size == 0.0 ? 0.0 : term.factor * largest * size * std::pow(windows, term.time_order);
-  return std::isnan(value) ? kUnknown : value;
+  return std::isnan(value) ? kUnknownCoupling : value;
 }
 
 double SizeCoupling::made_of(std::size_t field, const std::vector<double>& sizes, double windows) const {
@@ -94,9 +94,9 @@ double SizeCoupling::made_of(std::size_t field, const std::vector<double>& sizes
         others += value;
     }
     if (own == 0.0) continue;
-    largest = std::isfinite(own) ? std::max(largest, others / own * sizes[field]) : kUnknown;
+    largest = std::isfinite(own) ? std::max(largest, others / own * sizes[field]) : kUnknownCoupling;
   }
-  return std::isnan(largest) ? kUnknown : largest;
+  return std::isnan(largest) ? kUnknownCoupling : largest;
 }
 
 std::vector<bool> SizeCoupling::small_by_units(const std::vector<double>& sizes, double share, double length) const {

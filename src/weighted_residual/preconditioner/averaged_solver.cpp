@@ -15,8 +15,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kMaxSingle = 12;      // nodes up to which single-precision factors serve
-constexpr Index kWorthThreads = 500;  // unknowns in space: below, waking a thread takes as long as a solve
+constexpr Index kMaxSingle = 12;            // nodes up to which single-precision factors serve
+constexpr Index kUnknownsForThreads = 500;  // unknowns in space: below, waking a thread takes as long as a solve
 
 }  // namespace
 
@@ -84,7 +84,7 @@ void AveragedSolver::solve_diagonal(std::span<const double> v, std::span<double>
                   n_threads);
   }
   const Index n_parts = static_cast<Index>(factors_->n_parts());
-  for_each_index_dynamically(n_modes * n_parts, n_threads > 1 && n > kWorthThreads, n_threads, [&](Index task) {
+  for_each_index_dynamically(n_modes * n_parts, n_threads > 1 && n > kUnknownsForThreads, n_threads, [&](Index task) {
     const Index k = task / n_parts;
     factors_->solve_part(static_cast<std::size_t>(task % n_parts), static_cast<std::size_t>(k),
                          {b + k * n, static_cast<std::size_t>(n)}, {x + k * n, static_cast<std::size_t>(n)});
@@ -130,7 +130,7 @@ void AveragedSolver::precondition(std::span<const double> v, std::span<double> r
     const auto n_parts = static_cast<Index>(factors_->n_parts());
     ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic) num_threads( \
-    system_.context().n_threads()) if (method_ == SpatialMethod::wavenumber && layout_.size > kWorthThreads)
+    system_.context().n_threads()) if (method_ == SpatialMethod::wavenumber && layout_.size > kUnknownsForThreads)
     for (Index part = 0; part < n_parts; ++part)
       errors.run([&] { factors_->solve_part(static_cast<std::size_t>(part), 0, b, x); });
     errors.rethrow();

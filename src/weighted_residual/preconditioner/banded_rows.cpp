@@ -18,9 +18,9 @@ struct Term {
   const BandRows& at_node(Index i) const { return operators[operators.size() == 1 ? 0 : static_cast<std::size_t>(i)]; }
 };
 
-class Builder {
+class BandedRowsBuilder {
  public:
-  Builder(const WindowSystem& system, const BandedLayout& layout, const Linearisation& linearisation)
+  BandedRowsBuilder(const WindowSystem& system, const BandedLayout& layout, const Linearisation& linearisation)
       : system_(system),
         model_(system.model()),
         layout_(layout),
@@ -141,7 +141,7 @@ class Builder {
 
 std::optional<BandedRows> banded_rows(const WindowSystem& system, const BandedLayout& layout,
                                       const Linearisation& linearisation) {
-  return Builder(system, layout, linearisation).build();
+  return BandedRowsBuilder(system, layout, linearisation).build();
 }
 
 }  // namespace gwrm

@@ -9,7 +9,7 @@ namespace gwrm {
 namespace {
 
 // What GMRES may leave for Newton's next iteration. Above, the factors are not those of the Jacobian.
-constexpr double kGoodEnough = 1e-3;
+constexpr double kBandedTolerance = 1e-3;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ LinearOutcome BandedSolver::solve(std::span<double> v, const KrylovTolerance& to
       gmres([&](std::span<const double> a, std::span<double> b) { system_.apply_jacobian(at_x_, a, b); },
             [&](std::span<const double> a, std::span<double> b) { factors_->solve(system_, a, b); }, right, v,
             tolerance, {kMaxIterations, interruption()}),
-      kGoodEnough);
+      kBandedTolerance);
 }
 
 }  // namespace gwrm

@@ -15,7 +15,7 @@ using Complex = std::complex<double>;
 // Relative violation that is left as it is: sums of some ten to hundred terms, each to the machine epsilon.
 constexpr double kConsistent = 1e-13;
 // Last change of the correction, relative, up to which it is taken.
-constexpr double kGoodEnough = 1e-3;
+constexpr double kStateTolerance = 1e-3;
 
 bool is_served(const Model& model) {
   if (model.multipliers.empty() || model.time_axis() < 0) return false;
@@ -109,7 +109,7 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
     return sum;
   };
   const auto [x, change] = solve_instantaneous(system, *factored.factors, z, b, 0.0, of_state);
-  if (!(change <= kGoodEnough)) return result;
+  if (!(change <= kStateTolerance)) return result;
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     if (model.fields[f].time_order != 1) continue;
     std::vector<double>& u = result.state[f].front().data;

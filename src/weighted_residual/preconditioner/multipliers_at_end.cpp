@@ -18,7 +18,7 @@ constexpr int kNodesAtEnd = 1;      // ... or where no data depend on time
 // would be below what Newton leaves, 1e-12), ...
 constexpr double kSolved = 1e-11;
 // ... and to take them: of the size of kShortStep, by which they are off in any case.
-constexpr double kGoodEnough = 1e-8;
+constexpr double kMultiplierTolerance = 1e-8;
 
 bool is_served(const WindowSystem& window) {
   const Model& model = window.model();
@@ -131,7 +131,7 @@ bool set_by(InstantaneousSystem& instantaneous, const LastPart& part, const Wind
     return size;
   };
   const auto [y, change] = solve_instantaneous(system, *factored.factors, z, b, kSolved, of_multipliers);
-  if (!(change <= kGoodEnough)) return false;
+  if (!(change <= kMultiplierTolerance)) return false;
   for (const Multiplier& multiplier : model.multipliers) {
     const Index first = layout.fields[at(multiplier.field)], n = layout.fields[at(multiplier.field) + 1] - first;
     const FieldLayout& own = window.layouts()[at(multiplier.field)];

@@ -15,7 +15,7 @@ namespace {
 using Complex = std::complex<double>;
 
 // Powers of z and sums of a few of them, each to a few units in the last place, are multiples of one another to this.
-constexpr double kRoundOff = 1e-12;
+constexpr double kEigenvalueRoundOff = 1e-12;
 
 // block: of the rows that hold `gradient`; v: of the velocity that both are about.
 void add_part(const SaddleRows& rows, const SaddlePair& pair, const RowTerm& divergence, std::size_t v,
@@ -88,9 +88,9 @@ std::vector<Complex> powers_of(const std::vector<Complex>& all, int power) {
 // One real factor for all z.
 bool is_real_multiple(const std::vector<Complex>& a, const std::vector<Complex>& b) {
   const Complex factor = a[0] / b[0];
-  if (!(std::abs(factor.imag()) <= kRoundOff * std::abs(factor))) return false;
+  if (!(std::abs(factor.imag()) <= kEigenvalueRoundOff * std::abs(factor))) return false;
   for (std::size_t k = 1; k < a.size(); ++k)
-    if (!(std::abs(a[k] - factor * b[k]) <= kRoundOff * std::abs(a[k]))) return false;
+    if (!(std::abs(a[k] - factor * b[k]) <= kEigenvalueRoundOff * std::abs(a[k]))) return false;
   return true;
 }
 

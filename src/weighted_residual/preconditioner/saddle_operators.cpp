@@ -14,9 +14,9 @@ namespace {
 
 using Complex = std::complex<double>;
 
-class Builder {
+class SaddleBuilder {
  public:
-  explicit Builder(const SaddleRows& rows)
+  explicit SaddleBuilder(const SaddleRows& rows)
       : rows_(rows),
         system_(rows.system),
         model_(system_.model()),
@@ -308,7 +308,7 @@ LuStatus saddle_pairs(const WindowSystem& system, const SpatialLayout& layout, c
   const SaddleRows rows{system, layout, means, z, velocities};
   for (const Multiplier& multiplier : system.model().multipliers) {
     pairs.emplace_back();
-    if (!Builder(rows).build(multiplier, pairs.back())) return LuStatus::singular;
+    if (!SaddleBuilder(rows).build(multiplier, pairs.back())) return LuStatus::singular;
   }
   return LuStatus::regular;
 }

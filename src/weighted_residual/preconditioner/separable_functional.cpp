@@ -7,7 +7,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-struct Builder {
+struct FunctionalBuilder {
   const WindowSystem& system;
   int field;
   const std::vector<int>& axes;
@@ -62,7 +62,7 @@ Complex SeparableFunctional::operator()(std::span<const Complex> values) const {
 std::optional<SeparableFunctional> separable_functional(const WindowSystem& system, const std::vector<RowTerm>& terms,
                                                         double factor, int field, const std::vector<int>& axes,
                                                         const CoefficientMeans& means) {
-  Builder builder{system, field, axes, means};
+  FunctionalBuilder builder{system, field, axes, means};
   if (!builder.add(terms, factor, {})) return {};
   return std::move(builder.result);
 }

@@ -9,20 +9,20 @@
 namespace gwrm {
 namespace {
 
-using Vector = std::vector<double>;
+using RankVector = std::vector<double>;
 
 constexpr double kRoundOff = 1e-15;
 constexpr double kEnoughLeft = 0.7;  // of w: it is orthogonal enough
 
-Vector scaled(double factor, std::span<const double> v) {
-  Vector result(v.size());
+RankVector scaled(double factor, std::span<const double> v) {
+  RankVector result(v.size());
   std::transform(v.begin(), v.end(), result.begin(), [&](double value) { return factor * value; });
   return result;
 }
 
 // w += sum_j factors_j vectors_j, in that order, by pieces that stay in the first-level cache: each vector is read
 // once.
-void add_combination(const std::vector<Vector>& vectors, const Vector& factors, std::span<double> w) {
+void add_combination(const std::vector<RankVector>& vectors, const RankVector& factors, std::span<double> w) {
   constexpr std::size_t kPiece = 2048;
   for (std::size_t first = 0; first < w.size(); first += kPiece) {
     const std::size_t n = std::min(kPiece, w.size() - first);
@@ -37,16 +37,16 @@ void add_combination(const std::vector<Vector>& vectors, const Vector& factors, 
 
 // w made orthogonal to the basis, h its overlaps: norms of w before and after.
 std::pair<double, double> orthogonalise(const SharedVectors& rows, Communicator& ranks,
-                                        const std::vector<Vector>& basis, Vector& w, Vector& h) {
+                                        const std::vector<RankVector>& basis, RankVector& w, RankVector& h) {
   std::vector<const double*> all;
-  for (const Vector& v : basis) all.push_back(v.data());
+  for (const RankVector& v : basis) all.push_back(v.data());
   all.push_back(w.data());
   double first = 0.0, after = 0.0;
   for (int pass = 0; pass < 2; ++pass) {
-    const Vector sums = rows.dots(ranks, all, w);
+    const RankVector sums = rows.dots(ranks, all, w);
     const double before = std::sqrt(sums.back());
     if (pass == 0) first = before;
-    Vector negative(basis.size());
+    RankVector negative(basis.size());
     for (std::size_t j = 0; j < basis.size(); ++j) {
       h[j] += sums[j];
       negative[j] = -sums[j];
@@ -77,8 +77,8 @@ GmresResult shared_gmres(const LinearOperator& a, const LinearOperator& precondi
     return result;
   }
   Hessenberg hessenberg(size);
-  std::vector<Vector> basis{scaled(1.0 / size, b)}, directions;
-  Vector w(b.size());
+  std::vector<RankVector> basis{scaled(1.0 / size, b)}, directions;
+  RankVector w(b.size());
   result.relative_residual = 1.0;
   while (result.iterations < limits.max_iterations) {
     directions.emplace_back(x.size());
@@ -86,7 +86,7 @@ GmresResult shared_gmres(const LinearOperator& a, const LinearOperator& precondi
     if (result.iterations == 0) result.wanted = tolerance(scaled(size, directions.back()));  // of M^{-1} b
     a(directions.back(), w);
     ++result.iterations;
-    Vector h(basis.size() + 1, 0.0);
+    RankVector h(basis.size() + 1, 0.0);
     const auto [before, after] = orthogonalise(rows, ranks, basis, w, h);
     if (!std::isfinite(after)) {
       result.finite = false;

@@ -9,8 +9,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kPartSize = 4096;  // numbers of a part: as in wavenumber_factors.cpp
-constexpr Index kMostRanks = 8;    // that a part must not become larger for
+constexpr Index kMostRanks = 8;  // that a part must not become larger for
 
 // Of the axes before and the bit of each: axis a becomes the first.
 std::uint32_t moved_first(std::uint32_t bits, std::size_t a) {

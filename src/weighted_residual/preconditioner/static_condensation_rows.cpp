@@ -18,9 +18,9 @@ Matrix product(const MatrixBlock& test, const Matrix& x) {
   return y;
 }
 
-class Builder {
+class CondensationBuilder {
  public:
-  Builder(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages)
+  CondensationBuilder(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& averages)
       : system_(system),
         model_(system.model()),
         discretisation_(system.discretisation()),
@@ -282,7 +282,7 @@ int condensed_axis(const Model& model) {
 
 StaticCondensationRows static_condensation_rows(const WindowSystem& system, const SpatialLayout& layout,
                                                 const std::vector<Array>& averages) {
-  return Builder(system, layout, averages).build();
+  return CondensationBuilder(system, layout, averages).build();
 }
 
 }  // namespace gwrm

@@ -45,9 +45,9 @@ struct Projection {
   Matrix values, result;
 };
 
-class Builder {
+class TensorBuilder {
  public:
-  Builder(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means)
+  TensorBuilder(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means)
       : system_(system),
         model_(system.model()),
         discretisation_(system.discretisation()),
@@ -317,7 +317,7 @@ class Builder {
 
 LuStatus tensor_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                           const std::vector<Complex>& z, std::vector<TensorField>& fields) {
-  return Builder(system, layout, means).build(z, fields);
+  return TensorBuilder(system, layout, means).build(z, fields);
 }
 
 CoefficientMeans coefficient_means(const WindowSystem& system, const std::vector<Array>& averages) {

@@ -25,8 +25,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kPartSize = 4096;  // numbers of a part, at least: below, handing it out costs more than it
-
 // Pairs (s, c) of sines and cosines become (c - i s, c + i s), the exponentials of +k and -k.
 // values: outer x n x inner; from place `first` on along the middle, odd places are sines.
 GWRM_VECTOR_CLONES void to_exponentials(double* values, Index outer, Index n, Index inner, Index first) {

@@ -10,8 +10,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kWorthThreads = 4096;  // matrices: below, waking a thread takes as long as inverting them
-constexpr double kTinyPivot = 1e-14;   // of a matrix whose rows and columns have largest entries near 1
+constexpr Index kMatricesForThreads = 4096;  // matrices: below, waking a thread takes as long as inverting them
+constexpr double kTinyPivot = 1e-14;         // of a matrix whose rows and columns have largest entries near 1
 
 // |Re| + |Im| of all entries: as good for scales and pivots as the absolute values, whose roots take as long as the
 // rest.
@@ -92,7 +92,7 @@ LuStatus wavenumber_inverses(const WavenumberOperators& operators, const std::ve
   bool all_take_part = true;
   for (const WavenumberPlace& place : operators.fields) all_take_part &= place.lacks == 0;
   ThreadErrors errors;
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_vectors * n_z > kWorthThreads)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_vectors * n_z > kMatricesForThreads)
   for (Index chunk = 0; chunk < n_chunks; ++chunk)
     errors.run([&] {
       std::vector<Complex> s(static_cast<std::size_t>(square)), symbols(operators.terms.size());

@@ -46,10 +46,10 @@ Matrix scaled_rows(const Vector& g, Matrix values) {
   return g.asDiagonal() * values;
 }
 
-class Builder {
+class WavenumberBuilder {
  public:
-  Builder(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
-          WavenumberOperators& result)
+  WavenumberBuilder(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
+                    WavenumberOperators& result)
       : system_(system),
         model_(system.model()),
         discretisation_(system.discretisation()),
@@ -240,7 +240,7 @@ class Builder {
   // term of their rows at wavenumber 1 are left out: in a flow without a mean sines and cosines do not couple, nor the
   // fields, and a mean that nothing fixes shows as a singular block.
   void drop_round_off() {
-    constexpr double kRoundOff = 1e-15;
+    constexpr double kMeanRoundOff = 1e-15;
     const auto size_at = [&](const WavenumberTerm& term, bool highest) {
       double size = term.values.size() == 0 ? 0.0 : term.values.cwiseAbs().maxCoeff();
       for (std::size_t a = 0; a < result_.axes.size(); ++a) {
@@ -253,7 +253,7 @@ class Builder {
     for (const WavenumberTerm& term : result_.terms)
       largest[term.row] = std::max(largest[term.row], size_at(term, false));
     std::erase_if(result_.terms,
-                  [&](const WavenumberTerm& term) { return size_at(term, true) <= kRoundOff * largest[term.row]; });
+                  [&](const WavenumberTerm& term) { return size_at(term, true) <= kMeanRoundOff * largest[term.row]; });
   }
 
   const WindowSystem& system_;
@@ -330,7 +330,7 @@ std::vector<Index> WavenumberOperators::active(const std::vector<WavenumberPlace
 
 LuStatus wavenumber_operators(const WindowSystem& system, const SpatialLayout& layout, const CoefficientMeans& means,
                               WavenumberOperators& operators) {
-  return Builder(system, layout, means, operators).build();
+  return WavenumberBuilder(system, layout, means, operators).build();
 }
 
 }  // namespace gwrm

@@ -30,6 +30,9 @@
 
 namespace gwrm {
 
+// The least number of values in a part of the wavenumbers: below, handing it to a thread costs more than the work.
+inline constexpr Index kPartSize = 4096;
+
 inline constexpr std::size_t kMaxWavenumberAxes = 3;
 // k along each Fourier axis, 0 for those that are not there.
 using Wavenumbers = std::array<Index, kMaxWavenumberAxes>;

@@ -28,7 +28,7 @@ int highest_time_order(const Model& model) {
 // few. Every number is computed as it would be in one piece.
 Array evaluate_in_threads(const expression::Tape& tape, const std::vector<Array>& leaves,
                           std::span<const Vector> weights) {
-  constexpr double kWorthThreads = 1e5;  // points
+  constexpr double kEvaluatedForThreads = 1e5;  // points
   double n_points = 1.0;
   Index n = 1;  // along the first axis with several points
   std::size_t axis = leaves.empty() ? 0 : leaves.front().shape.size();
@@ -37,7 +37,7 @@ Array evaluate_in_threads(const expression::Tape& tape, const std::vector<Array>
     for (std::size_t a = 0; a < axis; ++a)
       if (leaf.shape[a] > 1) axis = a, n = leaf.shape[a];
   }
-  if (n_points < kWorthThreads || tape.has_integral() || loop_threads() == 1)
+  if (n_points < kEvaluatedForThreads || tape.has_integral() || loop_threads() == 1)
     return std::move(tape.evaluate(leaves, weights).front());
   const Index n_parts = std::min<Index>(n, 4 * loop_threads());
   std::vector<Array> parts(static_cast<std::size_t>(n_parts));

@@ -19,7 +19,7 @@
 namespace gwrm {
 namespace {
 
-constexpr Index kWorthThreads = 20000;  // unknowns: some milliseconds of work
+constexpr Index kSolvedForThreads = 20000;  // unknowns: some milliseconds of work
 
 // What an evaluation needs of memory; each thread keeps its own from call to call.
 struct Workspace {
@@ -146,7 +146,7 @@ void WindowSystem::for_each_time(const Body& body) const {
     return;
   }
   const Index n_times = discretisation_.n_points(model_.time_axis());
-  const bool in_threads = context_.n_threads() > 1 && size_ > kWorthThreads;
+  const bool in_threads = context_.n_threads() > 1 && size_ > kSolvedForThreads;
   std::optional<SingleThreadedBlas> single;
   if (in_threads) single.emplace();
   for_each_index_dynamically(n_times, in_threads, context_.n_threads(), body);

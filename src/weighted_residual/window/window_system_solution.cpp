@@ -30,12 +30,12 @@ Array transformed_in_time(const Context& context, std::span<const double> x, con
 // there is no second array of this size; each is computed as block_transform() would.
 void add_state(const Context& context, Array& sum, int time, const Matrix& matrix, const Array& state) {
   struct Room : Buffer {};
-  constexpr Index kPiece = 1024;            // as that of block_transform(): the same products
-  constexpr Index kWorthThreads = 1000000;  // numbers
+  constexpr Index kPiece = 1024;                // as that of block_transform(): the same products
+  constexpr Index kCopiedForThreads = 1000000;  // numbers
   const AroundDimension around(state.shape, at(time));
   const BlockMatrix column(matrix);
   const Index n = matrix.rows(), inner = around.inner, per_outer = (inner + kPiece - 1) / kPiece;
-  const bool in_threads = context.n_threads() > 1 && sum.size() > kWorthThreads;
+  const bool in_threads = context.n_threads() > 1 && sum.size() > kCopiedForThreads;
   std::optional<SingleThreadedBlas> single;
   if (in_threads) single.emplace();
   for_each_index(around.outer * per_outer, in_threads, context.n_threads(), [&](Index t) {

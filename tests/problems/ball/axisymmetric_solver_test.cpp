@@ -10,7 +10,7 @@
 #include "problems/ball/growth.hpp"
 #include "run_case.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::axisymmetric_solver_test {
 namespace {
 
 using namespace ball;
@@ -132,4 +132,4 @@ TEST(BallAxisymmetricTerms, OtherTermsAndLargeFactorsAreLeftToGmres) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::axisymmetric_solver_test

@@ -7,7 +7,7 @@
 #include "problems/ball/ball_answer.hpp"
 #include "problems/journal_test.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::ball_file_test {
 namespace {
 
 const std::string kCase = R"yaml(
@@ -159,4 +159,4 @@ TEST_F(BallFile, NamesThatTheFileCannotHoldAreRefusedBeforeTheRun) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::ball_file_test

@@ -6,7 +6,7 @@
 
 #include "ball_cases.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::ball_problem_test {
 namespace {
 
 const std::string kHeat = R"yaml(
@@ -156,4 +156,4 @@ TEST(BallProblem, BadCasesAreRefusedWithTheirPlaceAndCure) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::ball_problem_test

@@ -8,7 +8,7 @@
 
 #include "ball_cases.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::convection_test {
 namespace {
 
 // Theta = (1 - r^2) (1 + y B) exp(z/2),  U = A curl((1 - r^2) exp(x) r) + B curl curl((1 - r^2)^2 z exp(r^2) r),
@@ -294,4 +294,4 @@ TEST(BallConvection, TermsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::convection_test

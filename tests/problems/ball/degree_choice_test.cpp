@@ -6,7 +6,7 @@
 #include "problems/ball/ball_answer.hpp"
 #include "problems/journal_test.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::degree_choice_test {
 namespace {
 
 class BallDegrees : public JournalTest {};
@@ -134,4 +134,4 @@ TEST_F(BallDegrees, AnInterruptedRoundGoesOnWithItsDegrees) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::degree_choice_test

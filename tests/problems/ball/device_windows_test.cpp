@@ -12,7 +12,7 @@
 #include "problems/ball/window_solver.hpp"
 #include "run_case.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::device_windows_test {
 namespace {
 
 using namespace ball;
@@ -260,4 +260,4 @@ verification: {tolerance: 1.0e-3}
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::device_windows_test

@@ -12,7 +12,7 @@
 #include "problems/ball/ball_terms.hpp"
 #include "run_case.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::evolving_terms_test {
 namespace {
 
 using namespace ball;
@@ -308,4 +308,4 @@ TEST(BallEvolvingTermsDerivative, IsThatOfTheTerms) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::evolving_terms_test

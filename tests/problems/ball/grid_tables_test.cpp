@@ -15,7 +15,7 @@
 #include "problems/ball/symmetric_factors.hpp"
 #include "run_case.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::grid_tables_test {
 namespace {
 
 using namespace ball;
@@ -240,4 +240,4 @@ TEST(BallSymmetricFactors, SolveTheirSystems) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::grid_tables_test

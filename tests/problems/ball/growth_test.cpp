@@ -10,7 +10,7 @@
 #include "problems/ball/growth.hpp"
 #include "problems/ball/sphere_transform.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::growth_test {
 namespace {
 
 using namespace ball;
@@ -213,4 +213,4 @@ TEST(BallGrowth, TermsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::growth_test

@@ -9,7 +9,7 @@
 #include "ball_cases.hpp"
 #include "problems/ball/growth.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::hyperdiffusion_test {
 namespace {
 
 using namespace ball;
@@ -198,4 +198,4 @@ TEST(BallHyperdiffusion, TheResolvedCaseKeepsIt) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::hyperdiffusion_test

@@ -8,7 +8,7 @@
 
 #include "ball_cases.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::least_terms_test {
 namespace {
 
 void expect_resolved(const RunOutcome& outcome, const std::string& part) {
@@ -101,4 +101,4 @@ verification: {estimate: off}
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::least_terms_test

@@ -12,7 +12,7 @@
 #include "problems/convergence/manufactured.hpp"
 #include "problems/registry.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::manufactured_ball_test {
 namespace {
 
 using namespace ball;
@@ -253,4 +253,4 @@ TEST(BallManufactured, VectorsByTheirComponentsAreFieldsByTheirParts) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::manufactured_ball_test

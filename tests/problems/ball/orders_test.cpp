@@ -13,7 +13,7 @@
 #include "problems/ball/growth.hpp"
 #include "problems/journal_test.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::orders_test {
 namespace {
 
 using namespace ball;
@@ -282,4 +282,4 @@ TEST(BallOrders, WhatFitsIsTaken) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::orders_test

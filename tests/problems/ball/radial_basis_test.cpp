@@ -12,7 +12,7 @@
 #include "problems/ball/radial_table.hpp"
 #include "problems/ball/wall_conditions.hpp"
 
-namespace gwrm::ball {
+namespace gwrm::ball::radial_basis_test {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
@@ -139,4 +139,4 @@ TEST(BallRadialBasis, RefusesWhatItCannotCombine) {
 }
 
 }  // namespace
-}  // namespace gwrm::ball
+}  // namespace gwrm::ball::radial_basis_test

@@ -9,7 +9,7 @@
 #include "problems/ball/wall_conditions.hpp"
 #include "shell_oracles.hpp"
 
-namespace gwrm::ball {
+namespace gwrm::ball::shell_basis_test {
 namespace {
 
 using test::AtWall;
@@ -259,4 +259,4 @@ TEST(ShellBasis, RefusesWhatItCannotCombine) {
 }
 
 }  // namespace
-}  // namespace gwrm::ball
+}  // namespace gwrm::ball::shell_basis_test

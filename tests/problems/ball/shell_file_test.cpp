@@ -7,7 +7,7 @@
 #include "problems/ball/ball_answer.hpp"
 #include "problems/journal_test.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::shell_file_test {
 namespace {
 
 // sin(k (r - a))/r decays with k^2, k = pi/(R - a).
@@ -101,4 +101,4 @@ TEST_F(ShellFile, RunsGoOnBehindTheirJournal) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::shell_file_test

@@ -13,7 +13,7 @@
 #include "problems/registry.hpp"
 #include "shell_oracles.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::shell_hyperdiffusion_test {
 namespace {
 
 using namespace ball;
@@ -193,4 +193,4 @@ TEST(ShellHyperdiffusion, BadCasesAreRefusedWithTheirPlaceAndCure) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::shell_hyperdiffusion_test

@@ -9,7 +9,7 @@
 #include "problems/ball/growth.hpp"
 #include "shell_oracles.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::shell_problem_test {
 namespace {
 
 using namespace ball;
@@ -241,4 +241,4 @@ TEST(ShellProblem, BadCasesAreRefusedWithTheirPlaceAndCure) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::shell_problem_test

@@ -11,7 +11,7 @@
 #include "problems/ball/ball_terms.hpp"
 #include "problems/ball/evolving_terms.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::shell_terms_test {
 namespace {
 
 using namespace ball;
@@ -267,4 +267,4 @@ TEST(ShellTerms, ForcesThatTheHarmonicsDoNotHoldFail) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::shell_terms_test

@@ -7,7 +7,7 @@
 
 #include "problems/ball/wall_conditions.hpp"
 
-namespace gwrm::ball {
+namespace gwrm::ball::sphere_transform_test {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
@@ -66,4 +66,4 @@ TEST(BallSphereTransform, DerivativesOfLegendreFunctionsAreTheirDifferences) {
 }
 
 }  // namespace
-}  // namespace gwrm::ball
+}  // namespace gwrm::ball::sphere_transform_test

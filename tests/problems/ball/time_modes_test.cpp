@@ -19,7 +19,7 @@
 #include "run_case.hpp"
 #include "solver/gmres.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::time_modes_test {
 namespace {
 
 using namespace ball;
@@ -212,4 +212,4 @@ TEST_P(BallTimeModes, AsAPreconditionerTheyGiveWhatTheDirectSolveGives) {
 INSTANTIATE_TEST_SUITE_P(Nodes, BallTimeModes, testing::Values(8, 12, 16));
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::time_modes_test

@@ -8,7 +8,7 @@
 #include "problems/ball/window_solver.hpp"
 #include "run_case.hpp"
 
-namespace gwrm::test {
+namespace gwrm::test::window_iterations_test {
 namespace {
 
 using namespace ball;
@@ -65,4 +65,4 @@ TEST(BallIterations, AreAtMostTwentyFiveInWindowsThatTheProgramTakes) {
 }
 
 }  // namespace
-}  // namespace gwrm::test
+}  // namespace gwrm::test::window_iterations_test

@@ -4,7 +4,7 @@
 #include "output/hdf5_file.hpp"
 #include "problems/data_files/written_data.hpp"
 
-namespace gwrm {
+namespace gwrm::data_files_test {
 namespace {
 
 using namespace test;
@@ -199,4 +199,4 @@ TEST_F(DataFiles, DerivativesThatSplinesDoNotHaveAreRefused) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::data_files_test

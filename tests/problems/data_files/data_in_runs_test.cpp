@@ -3,7 +3,7 @@
 #include "output/hdf5_file.hpp"
 #include "problems/data_files/written_data.hpp"
 
-namespace gwrm {
+namespace gwrm::data_in_runs_test {
 namespace {
 
 using namespace test;
@@ -222,4 +222,4 @@ TEST_F(DataFiles, AnEarlierAnswerThatFailedGivesNoPass) {
 }
 
 }  // namespace
-}  // namespace gwrm
+}  // namespace gwrm::data_in_runs_test
