@@ -17,5 +17,5 @@ fi
 # The commands of all files; nothing is built.
 cmake -S . -B build/single_files -G Ninja -DCMAKE_BUILD_TYPE=Release -DGWRM_UNITY_BUILD=OFF -DGWRM_WERROR=ON \
   -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_CXX_COMPILER_LAUNCHER= >/dev/null
-git log -n 20 --name-only --format= --diff-filter=d -- '*.cpp' | awk '!seen[$0]++' | head -n 24 |
+git log -n 20 --name-only --format= --diff-filter=d -- '*.cpp' | awk '!seen[$0]++ && ++n <= 24' |
   python3 tests/long/compile_alone.py build/single_files/compile_commands.json
