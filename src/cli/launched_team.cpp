@@ -4,6 +4,7 @@
 
 #include "cli/crashes_without_memory.hpp"
 #include "cli/interrupt.hpp"
+#include "core/last_resort.hpp"
 
 namespace gwrm::cli {
 namespace {
@@ -29,8 +30,11 @@ int leave_together(int status) {
     launched.reset();
     return status;
   }
+  // Settled before a rank can leave: where one has left with a failure, the launcher sends the others SIGTERM.
+  if (launched->rank() == 0) settle_status(status);
   Team::Bytes of_rank_0{static_cast<unsigned char>(status)};
   launched->broadcast(of_rank_0);
+  settle_status(of_rank_0.at(0));
   launched.reset();
   return of_rank_0.at(0);
 }
