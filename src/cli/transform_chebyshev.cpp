@@ -1,11 +1,15 @@
 // gwrm transform --kind chebyshev and legendre: series along the last dimension of an array, on the points
-// cos(pi (2i+1) / (2N)). Legendre coefficients are connected to those of Chebyshev polynomials.
+// cos(pi (2i+1) / (2N)), or by least squares through the points that the file gives. Legendre coefficients are
+// connected to those of Chebyshev polynomials.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
+#include "cli/chebyshev_fit.hpp"
+#include "cli/transform_coordinates.hpp"
 #include "cli/transform_kinds.hpp"
 #include "kernels/transform/chebyshev_legendre.hpp"
 #include "kernels/transform/cosine_transform.hpp"
@@ -50,24 +54,99 @@ std::vector<double> values(const Polynomials& polynomials, std::vector<double> a
   return f;
 }
 
+std::vector<double> chebyshev_points(Index n_points) {
+  std::vector<double> x;
+  for (Index i = 0; i < n_points; ++i)
+    x.push_back(
+        std::sin(std::numbers::pi * static_cast<double>(n_points - 1 - 2 * i) / static_cast<double>(2 * n_points)));
+  return x;
+}
+
+// The points as the fit needs them: within [-1, 1], a rounding error of the file aside.
+std::vector<double> points_within(const TransformRequest& request, const DimensionScale& scale) {
+  std::vector<double> x = scale.values;
+  const auto [low, high] = std::minmax_element(x.begin(), x.end());
+  const double limit = 1.0 + std::max(1e-12, 4.0 * scale.rounding);
+  if (*low < -limit || *high > limit)
+    throw CaseError(fmt::format(
+        "{0}: error: dataset {1}: its coordinates {2} range from {3:.9g} to {4:.9g}, expected within [-1, 1]: "
+        "map the interval of {2} to [-1, 1], as {2} = 2 ({2} - {3:.9g}) / ({4:.9g} - {3:.9g}) - 1; if the values lie "
+        "at cos(pi (2 i + 1) / {5}), i = 0, 1, .., detach the scale (h5py: dims[..].detach_scale(..))",
+        request.path, request.dataset, scale.name, *low, *high, 2 * x.size()));
+  for (double& point : x) point = std::clamp(point, -1.0, 1.0);
+  return x;
+}
+
+// What turns values at the points of a dataset to coefficients and back: the fast transform at its nodes, or a fit.
+struct Series {
+  const Polynomials& polynomials;
+  Index batch, n_points, n_modes = 0;
+  std::optional<ChebyshevFit> fit = {};
+
+  std::vector<double> coefficients_of(const std::vector<double>& f) const {
+    if (!fit) return coefficients(polynomials, f, batch, n_points, n_modes);
+    std::vector<double> a = fit->coefficients(f, batch, n_modes);
+    if (polynomials.legendre) connect(ConnectionKind::chebyshev_to_legendre, batch, n_modes, a);
+    return a;
+  }
+  std::vector<double> values_of(std::vector<double> a) const {
+    if (!fit) return values(polynomials, std::move(a), batch, n_modes, n_points);
+    if (polynomials.legendre) connect(ConnectionKind::legendre_to_chebyshev, batch, n_modes, a);
+    return fit->values(a, batch, n_modes);
+  }
+};
+
+// The number of modes of a fit. CaseError for a degree that the points do not determine well.
+Index fitted_modes(const TransformRequest& request, const Polynomials& polynomials, const DimensionScale& scale,
+                   const ChebyshevFit& fit) {
+  const Index asked = number_of(request.degree, "n", -1) + 1;
+  if (asked > 0 && asked <= fit.most_modes() && fit.condition(asked) <= kLargestCondition) return asked;
+  const Index most = fit.well_conditioned_modes();
+  if (asked == 0) return most;
+  throw CaseError(fmt::format(
+      "{}: error: dataset {}: its {} coordinates {} are not the nodes of the transform and do not determine a {} "
+      "series "
+      "of degree {} well (condition number above {:g}): use --degree n={} or less, or sample the values at the nodes "
+      "cos(pi (2 i + 1) / {})",
+      request.path, request.dataset, fit.n_points(), scale.name, polynomials.name, asked - 1, kLargestCondition,
+      most - 1, 2 * fit.n_points()));
+}
+
 TransformResult forward(const Polynomials& polynomials, const TransformRequest& request) {
   check_names(request.degree, {"n"}, "--degree");
-  const Array f = array_of_rank(request, request.dataset, 1, "the points");
+  Array f = array_of_rank(request, request.dataset, 1, "the points");
   const Index n_points = f.shape.back(), degree = number_of(request.degree, "n", n_points - 1);
   if (degree >= n_points)
     throw ShapeError(fmt::format("a {} series of degree {}: {} points, at least {} are needed", polynomials.name,
                                  degree, n_points, degree + 1));
+  const std::optional<DimensionScale> scale = coordinates_of(request, 1).back();
+  const PointOrder order = order_against(scale, chebyshev_points(n_points));
   Batch batch(f.shape, 1);
-  const std::vector<double> a = coefficients(polynomials, f.data, batch.size, n_points, degree + 1);
-  const std::vector<double> again = coefficients(polynomials, values(polynomials, a, batch.size, degree + 1, n_points),
-                                                 batch.size, n_points, degree + 1);
-  batch.scales.push_back({"n", {}, static_cast<std::size_t>(degree + 1)});
+  Series series{polynomials, batch.size, n_points, degree + 1};
+  if (order == PointOrder::reversed) reverse_dimension(f, f.shape.size() - 1);
+  std::string fitted;
+  if (order == PointOrder::other) {
+    series.fit.emplace(points_within(request, *scale));
+    series.n_modes = fitted_modes(request, polynomials, *scale, *series.fit);
+    fitted = fmt::format(
+        "least-squares series of degree {} through the {} points {} in [{:.6g}, {:.6g}], which are not the nodes of "
+        "the "
+        "transform; condition number {:.2g}",
+        series.n_modes - 1, n_points, scale->name, std::min(scale->values.front(), scale->values.back()),
+        std::max(scale->values.front(), scale->values.back()), series.fit->condition(series.n_modes));
+  }
+  const std::vector<double> a = series.coefficients_of(f.data), at_points = series.values_of(a);
+  batch.scales.push_back({"n", {}, static_cast<std::size_t>(series.n_modes)});
   batch.names.push_back("n");
-  return {batch.scales,
-          {{request.dataset, std::string(polynomials.name) + " coefficients", batch.names, a}},
-          polynomials.normalisation,
-          largest_error(again, a),
-          "round trip of the coefficients"};
+  TransformResult result{batch.scales,
+                         {{request.dataset, std::string(polynomials.name) + " coefficients", batch.names, a}},
+                         polynomials.normalisation,
+                         largest_error(series.coefficients_of(at_points), a),
+                         "round trip of the coefficients"};
+  result.residual = largest_error(at_points, f.data);
+  note_points(result, "x", order);
+  if (!fitted.empty()) result.remarks.push_back(fitted);
+  return result;
 }
 
 TransformResult inverse(const Polynomials& polynomials, const TransformRequest& request) {
@@ -79,10 +158,7 @@ TransformResult inverse(const Polynomials& polynomials, const TransformRequest& 
                                  n_modes - 1, n_points, n_modes, kMostChebyshevPoints));
   Batch batch(a.shape, 1);
   const std::vector<double> f = values(polynomials, a.data, batch.size, n_modes, n_points);
-  std::vector<double> x;
-  for (Index i = 0; i < n_points; ++i)
-    x.push_back(
-        std::sin(std::numbers::pi * static_cast<double>(n_points - 1 - 2 * i) / static_cast<double>(2 * n_points)));
+  const std::vector<double> x = chebyshev_points(n_points);
   batch.scales.push_back({"x", x, x.size()});
   batch.names.push_back("x");
   return {batch.scales,

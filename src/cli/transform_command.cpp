@@ -69,17 +69,21 @@ ExitStatus transform_command(const Options& options) {
                  std::move(result.arrays)};
   write_arrays(options.second_file, file, options.overwrite);
   if (options.json) {
-    std::cout << nlohmann::ordered_json{{"exit_status", 0},      {"file", options.second_file},
-                                        {"kind", options.kind},  {"inverse", options.inverse},
-                                        {"error", result.error}, {"error_of", result.error_of}}
-                     .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-              << "\n";
+    nlohmann::ordered_json report{{"exit_status", 0},      {"file", options.second_file},
+                                  {"kind", options.kind},  {"inverse", options.inverse},
+                                  {"error", result.error}, {"error_of", result.error_of}};
+    if (result.residual) report["residual"] = *result.residual;
+    for (const auto& [dimension, points] : result.points) report["points"][dimension] = points;
+    std::cout << report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return ExitStatus::converged;
   }
   if (options.verbosity == Verbosity::quiet) return ExitStatus::converged;
   std::cout << fmt::format("wrote {}", options.second_file);
   for (const WrittenArray& array : file.arrays) std::cout << " " << array.name;
-  std::cout << fmt::format("; {}: {:.2g}\n", result.error_of, result.error);
+  std::cout << fmt::format("; {}: {:.2g}", result.error_of, result.error);
+  if (result.residual) std::cout << fmt::format("; residual of the data: {:.2g}", *result.residual);
+  std::cout << "\n";
+  for (const std::string& remark : result.remarks) std::cout << remark << "\n";
   return ExitStatus::converged;
 }
 

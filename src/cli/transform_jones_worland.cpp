@@ -2,6 +2,7 @@
 // harmonics, along the last dimension of an array.
 #include <fmt/format.h>
 
+#include "cli/transform_coordinates.hpp"
 #include "cli/transform_kinds.hpp"
 #include "core/errors.hpp"
 #include "kernels/transform/jones_worland.hpp"
@@ -45,23 +46,30 @@ Index harmonic_degree(const TransformRequest& request) {
 
 TransformResult jones_worland_forward(const TransformRequest& request) {
   const Index l = harmonic_degree(request);
-  const Array f = array_of_rank(request, request.dataset, 1, "the radii");
+  Array f = array_of_rank(request, request.dataset, 1, "the radii");
   const Index n_points = f.shape.back(), n = number_of(request.degree, "n", n_points - 1 - l / 2) + 1;
   if (n < 1 || n_points < jones_worland_points(l, n))
     throw ShapeError(fmt::format("{} coefficients of degree l = {}: {} points, at least {} are needed",
                                  std::max<Index>(n, 1), l, n_points, jones_worland_points(l, std::max<Index>(n, 1))));
   const JonesWorlandPlan plan(std::make_shared<JonesWorlandGrid>(n_points), l, n);
+  const PointOrder order =
+      placed_at_nodes(request, f, f.shape.size() - 1, coordinates_of(request, 1).back(), plan.grid().radii(),
+                      fmt::format("the {0} radii cos(pi (2 k + 1) / {1}), k = 0, 1, .., {2} (either order)", n_points,
+                                  4 * n_points, n_points - 1),
+                      true);
   Batch batch(f.shape, 1);
   const std::vector<double> a = coefficients(plan, f.data, batch.size, request.n_threads);
-  const std::vector<double> again =
-      coefficients(plan, values(plan, a, batch.size, request.n_threads), batch.size, request.n_threads);
+  const std::vector<double> at_points = values(plan, a, batch.size, request.n_threads);
   batch.scales.push_back({"n", {}, static_cast<std::size_t>(n)});
   batch.names.push_back("n");
-  return {batch.scales,
-          {{request.dataset, fmt::format("Jones-Worland coefficients, l = {}", l), batch.names, a}},
-          kRadialNormalisation,
-          largest_error(again, a),
-          "round trip of the coefficients"};
+  TransformResult result{batch.scales,
+                         {{request.dataset, fmt::format("Jones-Worland coefficients, l = {}", l), batch.names, a}},
+                         kRadialNormalisation,
+                         largest_error(coefficients(plan, at_points, batch.size, request.n_threads), a),
+                         "round trip of the coefficients"};
+  result.residual = largest_error(at_points, f.data);
+  note_points(result, "r", order);
+  return result;
 }
 
 TransformResult jones_worland_inverse(const TransformRequest& request) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct TransformResult {
   // Largest error over largest value.
   double error = 0.0;
   std::string error_of;  // what is compared
+  // Of values to coefficients: largest |series at the points - data| over the largest |data|.
+  std::optional<double> residual = {};
+  // For each dimension of the values where they lie: assumed, nodes, reversed or fitted.
+  std::vector<std::pair<std::string, std::string>> points = {};
+  std::vector<std::string> remarks = {};  // on the points, for the reader
 };
 
 struct TransformKind {

@@ -1,6 +1,9 @@
 // gwrm transform --kind spherical: spherical harmonics of the last two dimensions of an array, theta and phi.
+#include <fmt/format.h>
+
 #include <numbers>
 
+#include "cli/transform_coordinates.hpp"
 #include "cli/transform_kinds.hpp"
 #include "kernels/transform/spherical_harmonics.hpp"
 
@@ -24,6 +27,12 @@ std::vector<double> synthesis(const SphericalPlan& plan, Index batch, const std:
   std::vector<double> workspace(cpu::spherical_workspace(plan, n_threads));
   cpu::spherical_synthesis(plan, batch, a.data(), f.data(), workspace.data(), n_threads);
   return f;
+}
+std::vector<double> equispaced_angles(Index n) {
+  std::vector<double> angles;
+  for (Index j = 0; j < n; ++j)
+    angles.push_back(2.0 * std::numbers::pi * static_cast<double>(j) / static_cast<double>(n));
+  return angles;
 }
 double round_trip(const SphericalPlan& plan, Index batch, const std::vector<Complex>& a, int n_threads) {
   const std::vector<Complex> again = analysis(plan, batch, synthesis(plan, batch, a, n_threads), n_threads);
@@ -50,10 +59,20 @@ void for_coefficients(const AssociatedLegendrePlan& plan, Index batch, Visit&& v
 
 TransformResult spherical_forward(const TransformRequest& request) {
   check_names(request.degree, {"l"}, "--degree");
-  const Array f = array_of_rank(request, request.dataset, 2, "theta and phi");
+  Array f = array_of_rank(request, request.dataset, 2, "theta and phi");
   const Index n_theta = f.shape[f.shape.size() - 2], n_phi = f.shape.back();
   const Index degree = number_of(request.degree, "l", std::min(n_theta - 1, (n_phi - 1) / 2));
   const SphericalPlan plan(degree, n_theta, n_phi);
+  const std::vector<std::optional<DimensionScale>> scales = coordinates_of(request, 2);
+  const std::size_t rank = f.shape.size();
+  const PointOrder theta = placed_at_nodes(request, f, rank - 2, scales[rank - 2], plan.legendre().theta(),
+                                           fmt::format("the {0} Gauss-Legendre nodes in radians from a pole "
+                                                       "(numpy: arccos(polynomial.legendre.leggauss({0})[0][::-1]))",
+                                                       n_theta),
+                                           true);
+  const PointOrder phi =
+      placed_at_nodes(request, f, rank - 1, scales[rank - 1], equispaced_angles(n_phi),
+                      fmt::format("the angles 2 pi j / {0} in radians, j = 0, 1, .., {1}", n_phi, n_phi - 1), false);
   Batch batch(f.shape, 2);
   const std::vector<Complex> a = analysis(plan, batch.size, f.data, request.n_threads);
   std::vector<double> re(static_cast<std::size_t>(batch.size * (degree + 1) * (degree + 1))), im = re;
@@ -65,12 +84,17 @@ TransformResult spherical_forward(const TransformRequest& request) {
     batch.scales.push_back({name, {}, static_cast<std::size_t>(degree + 1)});
     batch.names.push_back(name);
   }
-  return {batch.scales,
-          {{request.dataset + "_re", "real parts of spherical-harmonic coefficients", batch.names, re},
-           {request.dataset + "_im", "imaginary parts of spherical-harmonic coefficients", batch.names, im}},
-          kNormalisation,
-          round_trip(plan, batch.size, a, request.n_threads),
-          "round trip of the coefficients"};
+  TransformResult result{
+      batch.scales,
+      {{request.dataset + "_re", "real parts of spherical-harmonic coefficients", batch.names, re},
+       {request.dataset + "_im", "imaginary parts of spherical-harmonic coefficients", batch.names, im}},
+      kNormalisation,
+      round_trip(plan, batch.size, a, request.n_threads),
+      "round trip of the coefficients"};
+  result.residual = largest_error(synthesis(plan, batch.size, a, request.n_threads), f.data);
+  note_points(result, "theta", theta);
+  note_points(result, "phi", phi);
+  return result;
 }
 
 TransformResult spherical_inverse(const TransformRequest& request) {
@@ -91,9 +115,7 @@ TransformResult spherical_inverse(const TransformRequest& request) {
                                      : im.data[place]};
   });
   const std::vector<double> f = synthesis(plan, batch.size, a, request.n_threads);
-  std::vector<double> phi;
-  for (Index j = 0; j < plan.n_phi(); ++j)
-    phi.push_back(2.0 * std::numbers::pi * static_cast<double>(j) / static_cast<double>(plan.n_phi()));
+  const std::vector<double> phi = equispaced_angles(plan.n_phi());
   batch.scales.push_back({"theta", plan.legendre().theta(), plan.legendre().theta().size()});
   batch.scales.push_back({"phi", phi, phi.size()});
   batch.names.insert(batch.names.end(), {"theta", "phi"});

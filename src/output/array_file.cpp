@@ -90,9 +90,35 @@ Array read_array(const std::string& path, const std::string& name) {
                                   dims.size(), kMaxRank));
     array.shape.assign(dims.begin(), dims.end());
     array.data = read_numbers_as_doubles(file, name, dims);
+    unpack(dataset, name, array.data);
   });
   check_values(path, name, array);
   return array;
+}
+
+std::vector<std::optional<DimensionScale>> read_dimension_scales(const std::string& path, const std::string& name) {
+  std::vector<std::optional<DimensionScale>> result;
+  with_file(path, [&](hid_t file) {
+    const Handle dataset = open_dataset_inside(file, name);
+    const Dims dims = dims_of(dataset, name);
+    result.assign(dims.size(), std::nullopt);
+    if (check(H5Aexists(dataset, "DIMENSION_LIST"), "looking for the attribute DIMENSION_LIST") <= 0) return;
+    const std::vector<std::vector<std::string>> scales = all_scales_of(dataset, dims.size());
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      for (const std::string& scale_path : scales[d]) {
+        const Handle scale = open_dataset_inside(file, scale_path);
+        if (!is_numeric(scale) || is_placeholder(scale)) continue;
+        if (dims_of(scale, scale_path) != Dims{dims[d]})
+          throw CaseError(
+              fmt::format("{}: error: dataset {}: the scale {} of dimension {} is not a list of {} numbers: attach one "
+                          "coordinate for each index of the dimension",
+                          path, name, scale_path, d, dims[d]));
+        result[d] = {scale_path, read_numbers_as_doubles(file, scale_path, {dims[d]}), rounding_of(scale)};
+        unpack(scale, scale_path, result[d]->values);
+        break;
+      }
+  });
+  return result;
 }
 
 void write_arrays(const std::string& path, const ArrayFile& content, bool overwrite) {

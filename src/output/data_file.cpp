@@ -40,12 +40,6 @@ std::string listed(std::vector<std::string> names) {
 
 // --- HDF5 and netCDF-4 ---
 
-bool is_numeric(hid_t dataset) {
-  const Handle type(H5Dget_type(dataset), H5Tclose, "the type of a dataset");
-  const H5T_class_t kind = H5Tget_class(type);
-  return kind == H5T_FLOAT || kind == H5T_INTEGER;
-}
-
 // Datasets of numbers that are no coordinates, two groups deep.
 void find_datasets(hid_t group, const std::string& prefix, int depth, std::vector<std::string>& found) {
   for (const std::string& name : links_of(group)) {
@@ -67,53 +61,14 @@ bool is_there(hid_t file, const std::string& name) {
   }
 }
 
-double number_attribute(hid_t object, const char* name, double fallback) {
-  if (H5Aexists(object, name) <= 0) return fallback;
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, std::string("opening ") + name);
-  const Handle type(H5Aget_type(attribute), H5Tclose, std::string("the type of ") + name);
-  const Handle space(H5Aget_space(attribute), H5Sclose, std::string("the size of ") + name);
-  const H5T_class_t kind = H5Tget_class(type);
-  if ((kind != H5T_FLOAT && kind != H5T_INTEGER) || H5Sget_simple_extent_npoints(space) != 1) return fallback;
-  double value = fallback;
-  check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), std::string("reading ") + name);
-  return value;
-}
-
-double rounding_of(hid_t dataset) {
-  const Handle type(H5Dget_type(dataset), H5Tclose, "the type of a dataset");
-  if (H5Tget_class(type) != H5T_FLOAT || H5Tget_size(type) >= sizeof(double)) return 0.0;
-  return 0.5 * static_cast<double>(std::numeric_limits<float>::epsilon());
-}
-
-// What netCDF packs and leaves out.
-void unpack(hid_t dataset, const std::string& name, std::vector<double>& values) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const double fill = number_attribute(dataset, "_FillValue", kNone);
-  const double missing = number_attribute(dataset, "missing_value", kNone);
-  const double factor = number_attribute(dataset, "scale_factor", 1.0);
-  const double offset = number_attribute(dataset, "add_offset", 0.0);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] == fill || values[i] == missing)
-      throw OutputError(fmt::format(
-          "the dataset {} has missing values, the first at index {} of {}: data have to be complete, fill the gaps",
-          name, i, values.size()));
-    values[i] = factor * values[i] + offset;
-  }
-}
-
 Dimension read_scale(hid_t file, const std::string& path, hsize_t extent, const std::string& of) {
   const Handle scale = open_dataset_inside(file, path);
   const std::string name = path.substr(path.rfind('/') + 1);
   if (dims_of(scale, path) != Dims{extent} || !is_numeric(scale))
     throw OutputError(fmt::format("the coordinates {} of the dataset {} are no list of {} numbers", name, of, extent));
-  if (H5Aexists(scale, "NAME") > 0) {
-    const Handle attribute(H5Aopen(scale, "NAME", H5P_DEFAULT), H5Aclose, "opening NAME");
-    const Handle type(H5Aget_type(attribute), H5Tclose, "the type of NAME");
-    if (H5Tget_class(type) == H5T_STRING &&
-        read_text_attribute(scale, "NAME").rfind("This is a netCDF dimension but not a netCDF variable", 0) == 0)
-      throw OutputError(fmt::format(
-          "the dimension {0} of the dataset {1} has no coordinates: add a variable {0}({0}) to the file", name, of));
-  }
+  if (is_placeholder(scale))
+    throw OutputError(fmt::format(
+        "the dimension {0} of the dataset {1} has no coordinates: add a variable {0}({0}) to the file", name, of));
   Dimension result{name, read_numbers_as_doubles(file, path, {extent})};
   unpack(scale, name, result.coordinates);
   return result;
