@@ -103,13 +103,16 @@ Index fitted_modes(const TransformRequest& request, const Polynomials& polynomia
   if (asked > 0 && asked <= fit.most_modes() && fit.condition(asked) <= kLargestCondition) return asked;
   const Index most = fit.well_conditioned_modes();
   if (asked == 0) return most;
-  throw CaseError(fmt::format(
-      "{}: error: dataset {}: its {} coordinates {} are not the nodes of the transform and do not determine a {} "
-      "series "
-      "of degree {} well (condition number above {:g}): use --degree n={} or less, or sample the values at the nodes "
-      "cos(pi (2 i + 1) / {})",
-      request.path, request.dataset, fit.n_points(), scale.name, polynomials.name, asked - 1, kLargestCondition,
-      most - 1, 2 * fit.n_points()));
+  const std::string reason =
+      asked > fit.most_modes()
+          ? fmt::format("the largest possible degree of a fit through them is {}", fit.most_modes() - 1)
+          : fmt::format("condition number above {:g}", kLargestCondition);
+  throw CaseError(
+      fmt::format("{}: error: dataset {}: its {} coordinates {} are not the nodes of the transform and do not "
+                  "determine a {} series of degree {} well enough ({}): use --degree n={} or less, or sample the "
+                  "values at the nodes cos(pi (2 i + 1) / {})",
+                  request.path, request.dataset, fit.n_points(), scale.name, polynomials.name, asked - 1, reason,
+                  most - 1, 2 * fit.n_points()));
 }
 
 TransformResult forward(const Polynomials& polynomials, const TransformRequest& request) {

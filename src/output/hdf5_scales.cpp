@@ -76,7 +76,12 @@ std::vector<std::vector<std::string>> all_scales_of(hid_t dataset, std::size_t n
       const hobj_ref_t* reference = static_cast<const hobj_ref_t*>(references[d].p) + i;
       const Handle scale(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, reference), H5Oclose, "opening a scale");
       char text[256] = {};
-      if (H5Iget_name(scale, text, sizeof text) <= 0) throw OutputError("coordinates without a name");
+      if (H5Iget_name(scale, text, sizeof text) <= 0)
+        throw OutputError(
+            fmt::format("the scale of dimension {} has been deleted from the file: attach its coordinates, or, for an "
+                        "array without "
+                        "coordinates, delete the attribute DIMENSION_LIST of the dataset (h5py: del dataset.attrs[..])",
+                        d));
       names[d].emplace_back(text[0] == '/' ? text + 1 : text);
     }
   return names;

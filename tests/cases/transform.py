@@ -161,8 +161,8 @@ boundary: ["u(x=-1) = 1", "u(x=1) = 1"]
 resolution: {degree: {x: 8}}
 output: {grid: {x: 33}}
 """)
-        self.assertEqual(self.run_gwrm("run", "square.yaml", "-o", "in.h5").returncode, 0)
-        done = self.transform("in.h5", "out.h5", "--kind", "chebyshev", "--dataset", "u", "--degree", "n=4")
+        self.assertEqual(self.run_gwrm("run", "square.yaml", "-o", "in.h5", "--overwrite").returncode, 0)
+        done = self.transform("in.h5", "out.h5", "--kind", "chebyshev", "--dataset", "u", "--degree", "n=4", "--overwrite")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("least-squares series of degree 4 through the 33 points x in [-1, 1]", done.stdout)
         with h5py.File(self.folder / "out.h5") as file:
@@ -246,6 +246,10 @@ output: {grid: {x: 33}}
             mixed[[4, 5]] = mixed[[5, 4]]
             self.write_on("in.h5", x**2, x=mixed)
             self.refused("neither ascend nor descend", "x[4] =", arguments=arguments)
+        self.write_on("in.h5", x**2, x=x)
+        with h5py.File(self.folder / "in.h5", "a") as file:
+            del file["x"]
+        self.refused("in.h5", "dimension 0 has been deleted", "DIMENSION_LIST", arguments=chebyshev, status=8)
         self.write_on("in.h5", x**2, x=np.repeat(x[::3], 3))
         self.refused("neither ascend nor descend", arguments=chebyshev)
 
