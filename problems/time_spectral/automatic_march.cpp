@@ -34,6 +34,9 @@ constexpr int kFirstTimeDegree = 4;
 constexpr std::size_t kWatchedInSpace = 48, kWatchedWithoutSpace = 1024;
 // A subdomain of this share of its axis is there for a front.
 constexpr double kFrontWidth = 1e-3;
+// Growth of a perturbation, from a window to the end of the run, from which on it has to be followed: errors of a tenth
+// of the tolerance, such as the tails leave, then come near the tolerance.
+constexpr double kGrowthThatCounts = 5.0;
 constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
 
 double worst(const Tails& tails) {
@@ -204,7 +207,20 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       rejected_ = std::move(windows_);
       return {false, exact(step.length)};
     }
-    // 5. Resolved: accepted, and h clip(0.9 (tol_t/eta)^(1/K), 0.2, 3) proposed for the next one.
+    // 5. Longer than a growing mode is followed: a shorter one, from the same start.
+    double followed = std::numeric_limits<double>::infinity();
+    if (timed && can_divide_time() && !coarse) {
+      const FollowedLength growth =
+          followed_length(growing_modes_.at(windows_), kMaxGrowth * (end - start), subdomains_[time].degree,
+                          model_.window_edges.back() - start, kGrowthThatCounts);
+      if (growth.rate > 0.0) followed = growth.length;
+      if (growth.length < end - start && !is_too_short(exact(growth.length))) {
+        watch_.shorten(fmt::format("; longer ones damp a mode that grows at the rate {:.3g}", growth.rate));
+        rejected_ = std::move(windows_);
+        return {false, exact(growth.length)};
+      }
+    }
+    // 6. Resolved: accepted, and h clip(0.9 (tol_t/eta)^(1/K), 0.2, 3) proposed for the next one.
     if (!coarse) {
       double longer = 0.0;
       if (const TimeStep step = cheapest_step(windows_, end, tolerances.time, kMaxGrowth); step.degree > 0)
@@ -214,11 +230,11 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
-      longer = exact(std::max(longer, cut_from_));  // it is no shorter for a reason of its own
+      longer = exact(std::min(std::max(longer, cut_from_), followed));  // it is no shorter for a reason of its own
       accept(results, longer);
       return {true, longer};
     }
-    // 6. The same window on finer subdomains, from this attempt, unless that goes on for too long.
+    // 7. The same window on finer subdomains, from this attempt, unless that goes on for too long.
     watch_.refine(worst(tails) / tolerances.space,
                   fmt::format("; on {} the tail is still {:.1e} ({})", subdomains_text(model_, subdomains_),
                               worst(tails), tails.worst_space) +

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "problems/time_spectral/growing_modes.hpp"
 #include "problems/time_spectral/run_watch.hpp"
 #include "problems/time_spectral/window_march.hpp"
 #include "problems/time_spectral/window_pace.hpp"
@@ -64,6 +65,7 @@ class AutomaticMarch : public WindowMarch {
   double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it
   std::vector<bool> from_zero_;  // per field: has initial values, and they are zero at all parameter points
   PointWindows rejected_;        // solved, but too long
+  GrowingModes growing_modes_;
   double rejected_start_ = std::numeric_limits<double>::quiet_NaN(), rejected_tail_ = 0.0;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <random>
 #include <utility>
 
 #include "basis/axis_basis.hpp"
@@ -22,9 +23,11 @@ namespace gwrm {
 namespace {
 
 constexpr double kFewWindows = 8.0;
-constexpr int kMaxPartHalvings = 4;  // of a part in which Newton fails
-constexpr double kAllLost = 1e3;     // an error of so many times the size of the field: what follows says no more
-constexpr double kRising = 1.05;     // errors are noted where they have risen by this factor
+constexpr int kMaxPartHalvings = 4;    // of a part in which Newton fails
+constexpr double kAllLost = 1e3;       // an error of so many times the size of the field: what follows says no more
+constexpr int kMostGrowthParts = 200;  // of one window, for modes that grow
+constexpr double kSensitive = 1e3;     // growth of a perturbation to the end, at a rate that is met
+constexpr double kRising = 1.05;       // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
@@ -178,6 +181,7 @@ void ErrorEstimator::prepare() {
 
 void ErrorEstimator::follow(const MarchWindow& window) {
   const int n_parts = choose_finer(window.subdomains);
+  n_parts_ = 0.0;
   const double length = window.end - window.start;
   double start = window.start;
   for (int part = 1; part <= n_parts && !ended_; ++part) {
@@ -196,6 +200,14 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
   solver_.take_spent();
   const std::size_t p = first_failure(found.newton);
   if (p == found.newton.size()) {
+    if (const int n_parts = parts_for_growth(found.windows); n_parts > 1) {
+      if (ended_) return false;
+      for (int k = 0; k < n_parts; ++k)
+        if (!ended_ && !solve(window, start + (end - start) * k / n_parts,
+                              k + 1 == n_parts ? end : start + (end - start) * (k + 1) / n_parts, halvings))
+          return false;
+      return true;
+    }
     compare(window, found.windows, start, end);
     take_losses(found.windows);
     for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
@@ -203,6 +215,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     if (budget_) budget_->accept();
     origin_ = {false, {}, finer_};
     for (const auto& finer : found.windows) origin_.states.push_back(finer->system.end_state(finer->x()));
+    if (grows_) perturb(origin_.states);
     return true;
   }
   const NewtonStatus status = found.newton[p].status;
@@ -232,6 +245,45 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     give_up(fmt::format("the finer equations were not solved at t = {:.6g}: {}", start, to_string(status)));
   }
   return false;
+}
+
+int ErrorEstimator::parts_for_growth(const PointWindows& finer) {
+  if (!divides_time()) return 1;
+  const double length = finer.front()->length(), ahead = input_.model.window_edges.back() - finer.front()->start();
+  double error = std::numeric_limits<double>::epsilon();
+  for (std::size_t f = 0; f < largest_.size(); ++f)
+    if (const double size = size_of(f); size > 0.0) error = std::max(error, largest_[f].at_end / size);
+  const double tolerated = input_.the_case.verification.tolerance / kEstimateMargin;
+  const std::vector<std::complex<double>>& modes = growing_modes_.at(finer);
+  const FollowedLength followed =
+      followed_length(modes, length, finer_[input_.model.time_axis()].degree, ahead, tolerated / error);
+  grows_ = std::any_of(modes.begin(), modes.end(), [&](const std::complex<double>& lambda) {
+    return lambda.real() * ahead > std::log(tolerated / std::numeric_limits<double>::epsilon());
+  });
+  is_sensitive_ |= std::any_of(modes.begin(), modes.end(), [&](const std::complex<double>& lambda) {
+    return lambda.real() * ahead > std::log(kSensitive);
+  });
+  if (!(followed.length < length)) return 1;
+  if (shortest_followed_ == 0.0 || followed.length < shortest_followed_) {
+    shortest_followed_ = followed.length;
+    fastest_ = followed.rate;
+  }
+  const double n_parts = std::ceil(length / followed.length);
+  n_parts_ += n_parts;
+  if (n_parts_ > kMostGrowthParts) {  // nothing is known of the error from here on
+    for (Largest& largest : largest_) largest.error = largest.at_end = std::numeric_limits<double>::infinity();
+    ended_ = true;
+  }
+  return static_cast<int>(std::min(n_parts, kMostGrowthParts + 1.0));
+}
+
+void ErrorEstimator::perturb(std::vector<State>& states) {
+  std::minstd_rand random(static_cast<unsigned>(n_windows_));
+  for (State& state : states)
+    for (auto& field : state)
+      for (Array& values : field)
+        for (double& value : values.data)
+          value *= 1.0 + (random() % 2 == 0 ? 1.0 : -1.0) * std::numeric_limits<double>::epsilon();
 }
 
 void ErrorEstimator::keep(const PointWindows& finer) {
@@ -358,6 +410,13 @@ ErrorEstimate ErrorEstimator::result() {
         estimate_.lost_at = std::isnan(estimate_.lost_at) ? t : std::min(estimate_.lost_at, t);
         break;
       }
+  }
+  if (shortest_followed_ > 0.0) {
+    const std::vector<double>& edges = input_.model.window_edges;
+    estimate_.growth = fmt::format(
+        "a mode grows at the rate {:.3g}, which windows longer than {:.2g} damp: {:.0f} of them"
+        " follow it",
+        fastest_, shortest_followed_, std::ceil((edges.back() - edges.front()) / shortest_followed_));
   }
   return estimate_;
 }

@@ -28,6 +28,7 @@
 #include "output/report.hpp"
 #include "problems/time_spectral/error_budget.hpp"
 #include "problems/time_spectral/error_sampler.hpp"
+#include "problems/time_spectral/growing_modes.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/series_losses.hpp"
 #include "weighted_residual/model/size_coupling.hpp"
@@ -52,6 +53,8 @@ class ErrorEstimator {
   // After result(), of a run whose error is too large: what V has behind each level along space, in the windows from
   // that on in which the error was; relative to the fields.
   Losses losses() const;
+  // After result(): perturbations grow so much that smaller ones, of smaller tails, may be the cure of any error.
+  bool is_sensitive() const { return is_sensitive_; }
 
  private:
   // Of one field, absolute.
@@ -68,6 +71,12 @@ class ErrorEstimator {
   int choose_finer(const std::vector<AxisDescription>& of_run);
   void follow(const MarchWindow& window);
   bool solve(const MarchWindow& window, double start, double end, int halvings);
+  // Where this part of V damps a growing mode (growing_modes.hpp) that could carry the error, or rounding, beyond the
+  // tolerance: into how many parts it has to be divided; else 1.
+  int parts_for_growth(const PointWindows& finer);
+  // Rounding of the state from which V goes on, which a growing mode takes up: epsilon of each number, with random
+  // signs.
+  void perturb(std::vector<State>& states);
   // Values along one axis of a series at the places where errors are looked at.
   struct Values {
     AxisDescription series, places;
@@ -98,8 +107,13 @@ class ErrorEstimator {
   std::vector<AxisDescription> finer_;
   std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows
   std::vector<Largest> largest_;           // per field
-  double remaining_ = 0.0;                 // what iteration and rounding leave in V, relative
-  bool ended_ = false;                     // nothing more is to be found out
+  GrowingModes growing_modes_;
+  double shortest_followed_ = 0.0, fastest_ = 0.0;  // the shortest part that a mode asked for, its rate; 0: none
+  bool grows_ = false;                              // rounding can grow to the tolerance from here on
+  double n_parts_ = 0.0;                            // for modes that grow, of the present window
+  bool is_sensitive_ = false;
+  double remaining_ = 0.0;  // what iteration and rounding leave in V, relative
+  bool ended_ = false;      // nothing more is to be found out
   ErrorEstimate estimate_;
   std::optional<ErrorSampler> sampler_;
   std::optional<ErrorBudget> budget_;

@@ -27,6 +27,7 @@ class ErrorFollower {
   void sample(RunOutcome& outcome) { estimator_.sample(outcome); }
   std::optional<Solution> solution() { return estimator_.solution(); }
   Losses losses() const { return estimator_.losses(); }
+  bool is_sensitive() const { return estimator_.is_sensitive(); }
 
   bool is_on_thread() const { return worker_.has_value(); }
 

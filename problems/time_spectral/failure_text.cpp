@@ -185,6 +185,7 @@ std::string describe_estimate(const std::vector<Axis>& axes, const ErrorEstimate
     if (std::isfinite(worst->at[axis]))
       where += fmt::format("{}{} = {:.4g}", where.empty() ? " at " : ", ", axes[axis].name, worst->at[axis]);
   std::string text = fmt::format("the estimated error of {} is {:.1e}{}", worst->field, worst->total(), where);
+  if (!estimate.growth.empty()) return text + ": " + estimate.growth;
   text += ": " + finer;
   if (!(worst->total() > kNothingRight)) return text;
   const bool timed =

@@ -269,6 +269,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       if (stopped_before_verdict(control, outcome)) continue;
       error->sample(outcome);
       finer_losses_ = error->losses();
+      is_sensitive_ = error->is_sensitive();
     }
     const std::optional<Solution> finer = error ? error->solution() : std::nullopt;
     add_goals(case_, evaluate_goals(case_, model_, outcome.solution, finer), report.verification);
@@ -285,7 +286,7 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     for (const Check& check : outcome.report.verification.checks)
       if ((check.kind == "estimate" || check.kind == "goal") && !check.passed())
         error = std::max(error, check.margin * check.value);
-    if (error == 0.0 || !(error < kHopelessError)) return;
+    if (error == 0.0 || !(error < kHopelessError || is_sensitive_)) return;
     ++repeats_.n;
     repeats_.tightening *=
         std::clamp(kAimedAt * case_.verification.tolerance / error, kMostTightening, kLeastTightening);

@@ -66,6 +66,7 @@ class TimeSpectral : public Problem {
   double smallest_condition_ = 1.0;              // of the run
   RunJournal::Repeats repeats_;                  // after an error that was too large
   Losses finer_losses_;                          // of a run that fails (ErrorEstimator::losses)
+  bool is_sensitive_ = false;                    // perturbations grow much (ErrorEstimator::is_sensitive)
   MissingResolution missing_;                    // likewise
   bool is_trial_ = false;                        // of what another run proposes
   std::shared_ptr<DeviceSolver> device_;

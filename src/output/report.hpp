@@ -59,6 +59,7 @@ struct ErrorEstimate {
   std::string reason;                                         // missing: why
   std::string advice;                                         // what would suffice: where the answer is far better
                                                               // than asked for, or has failed for want of resolution
+  std::string growth;                                         // made: why windows had to be divided for it, if so
   std::vector<FieldError> fields;                             // made: one per unknown
   double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
   std::optional<ErrorBudgetParts> budget;                     // made, with `estimate: budget`, on the CPU
