@@ -1,6 +1,6 @@
 #include "problems/ball/growth.hpp"
 
-#include "solver/arnoldi.hpp"  // before other headers of Eigen
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -12,6 +12,7 @@
 
 #include "basis/time_basis.hpp"
 #include "core/log.hpp"
+#include "solver/arnoldi.hpp"
 
 namespace gwrm::ball {
 namespace {
