@@ -276,6 +276,32 @@ growth: {{modes: 1, tolerance: 1.0e-8}}
   EXPECT_EQ(found, rate("(3*z^2 - r^2)"));
 }
 
+// Rotating convection without slip, E = 1e-3, m = 2 (method/ball-rotation, sections 2 and 3: an eigenvalue solver in
+// numpy): the critical Rayleigh number, and a case whose modes antisymmetric about the equator decay at 34.38.
+TEST(BallGrowth, RotatingConvectionHasTheModesOfBothParities) {
+  const auto modes = [](double rayleigh) {
+    return growth_of(fmt::format(R"yaml(
+problem: ball
+domain: {{t: [0, 0.001]}}
+ball:
+  degree: {{t: 8, r: 20, l: 20, m: [2]}}
+  fields:
+    Theta: {{kind: scalar, boundary: value, buoyancy: {:.17g}, background: 1}}
+    U: {{kind: velocity, boundary: no_slip}}
+  terms: [coriolis, buoyancy, background]
+  rotation: 1000
+growth: {{modes: 2, tolerance: 1.0e-6}}
+)yaml",
+                                 1000.0 * rayleigh))
+        .modes;
+  };
+  const std::vector<GrowthMode> critical = modes(80.15269350), above = modes(96.0);
+  EXPECT_NEAR(critical.at(0).rate, 0.0, 1e-6);
+  EXPECT_NEAR(critical.at(0).frequency, 10.69587400, 1e-7);
+  EXPECT_NEAR(above.at(0).rate, 6.118, 5e-4);
+  EXPECT_NEAR(above.at(1).rate, -34.38, 5e-3);
+}
+
 void expect_refused(const std::string& terms, const std::string& fragment,
                     const std::string& fields = "B: {kind: magnetic}") {
   expect_refused_case(ball_case("  degree: {t: 4, r: 8, l: 4}\n  fields: {" + fields + "}\n", terms), fragment);
