@@ -104,6 +104,30 @@ bool is_for_degrees(const Verification& verification) {
   });
 }
 
+// What to do if only growth rates fail: shorter windows of the run do not change them.
+std::string reason_of(const Verification& verification) {
+  double residual = 0.0;
+  bool only_growth = true, in_finer_space = false;
+  for (const Check& check : verification.checks) {
+    if (check.passed()) continue;
+    if (check.kind == "growth")
+      residual = std::max(residual, check.value);
+    else if (check.kind == "goal")
+      in_finer_space = true;
+    else
+      only_growth = false;
+  }
+  if (!only_growth)
+    return "the answer does not meet the tolerances of `verification`: raise the degrees of ball.degree, or lower "
+           "ball.tolerance for shorter windows";
+  if (residual > 0.0)
+    return fmt::format(
+        "the search for growth rates ended before the residuals met growth.tolerance: ask for fewer "
+        "growth.modes, or set growth.tolerance to {:.1e}",
+        2.0 * residual);
+  return in_finer_space ? "the growth rates change in a finer space: raise r and l of ball.degree" : "";
+}
+
 }  // namespace
 
 BallProblem::BallProblem(const Case& the_case)
@@ -318,10 +342,7 @@ std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal&
       if (const auto wanted = search.by_verdict(space, marched.solution)) return wanted;
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason =
-        "the answer does not meet the tolerances of "
-        "`verification`: raise the degrees of ball.degree, or "
-        "lower ball.tolerance for shorter windows";
+    report.reason = reason_of(report.verification);
   }
   if (!growth.modes.empty()) add_growth(growth, *outcome.module_arrays);
   return std::nullopt;

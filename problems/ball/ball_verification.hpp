@@ -18,7 +18,8 @@ std::vector<Check> check_answer(const BallModel& model, const BallSpace& space, 
 Degrees finer_degrees(const BallModel& model, const Degrees& degrees, Index stride);
 
 // The distance of each mode's rate and frequency from the nearest in the finer space, relative to it or to the slowest
-// decay, pi^2 kappa / R^2, if that is more. device: as for march_ball().
+// decay, pi^2 kappa / R^2, if that is more. That search starts from other random numbers in a window of another length.
+// If it finds a faster mode that is not among those of the case, the distance from it. device: as for march_ball().
 std::vector<Check> growth_errors(const BallModel& model, const BallSpace& space, const GrowthResult& growth,
                                  const std::function<bool()>& interrupted, WindowDevice* device = nullptr);
 
