@@ -16,11 +16,33 @@ LONGEST = 46  # characters of a subject
 
 
 def check_rows(verification):
-    """The checks as dicts with kind, subject, value, tolerance, judged and passed, in the order of the file."""
+    """The checks in the order of the file, as dicts with kind, subject, value, tolerance, judged and passed.
+
+    Further entries are judged_value, which is compared with the tolerance, both numbers as texts (judged_text,
+    tolerance_text), and label, what the row shows.
+    """
     names = ("kind", "subject", "value", "tolerance", "judged", "passed")
     columns = [verification[name].values for name in names]
     convert = (str, str, float, float, bool, bool)
-    return [{name: of(value) for name, of, value in zip(names, convert, row)} for row in zip(*columns)]
+    rows = [{name: of(value) for name, of, value in zip(names, convert, row)} for row in zip(*columns)]
+    margins = verification["margin"].values if "margin" in verification else np.ones(len(rows))
+    for row, margin in zip(rows, map(float, margins)):
+        scaled = row["judged"] and margin != 1
+        row["judged_value"] = row["value"] * margin if scaled else row["value"]
+        row["judged_text"], row["tolerance_text"] = judged_texts(row)
+        label = KINDS.get(row["kind"], row["kind"])
+        row["label"] = f"{margin:g} x {label}" if scaled else label
+    return rows
+
+
+def judged_texts(row):
+    """Both numbers with two digits, or with as many as it takes to see that the check passed or failed."""
+    for digits in range(1, 17):
+        texts = [f"{row[key]:.{digits}e}" for key in ("judged_value", "tolerance")]
+        value, tolerance = map(float, texts)
+        if not row["judged"] or not np.isfinite(value) or (value <= tolerance) == row["passed"]:
+            break
+    return texts
 
 
 def shortened(text):
@@ -30,7 +52,8 @@ def shortened(text):
 def plot_verification(verification):
     """Draws a line for each check from the left to its value, and a mark where the tolerance is; returns the Figure.
 
-    Blue: passed; orange: failed; grey: reported only. A value that is not a number is drawn across the whole axis.
+    The value of an estimate is multiplied by its margin, as it is judged. Blue: passed; orange: failed; grey: reported
+    only. A value that is not a number is drawn across the whole axis.
     """
     rows = check_rows(verification)
     if not rows:
@@ -38,13 +61,13 @@ def plot_verification(verification):
     passed = str(verification.attrs["result"]) == "PASS"
     with plt.rc_context(look({"font.size": 0.9 * look()["font.size"]})):
         figure, axes = plt.subplots(figsize=(7.2, 0.9 + 0.2 * len(rows)))
-        finite = [row[key] for row in rows for key in ("value", "tolerance")
+        finite = [row[key] for row in rows for key in ("judged_value", "tolerance")
                   if np.isfinite(row[key]) and 0 < row[key] < 1e30]
         left = max(min(finite, default=FLOOR) / 10, FLOOR)
         right = max(finite, default=1.0) * 10
         for place, row in enumerate(rows):
             colour = NEUTRAL if not row["judged"] else COLOURS[0] if row["passed"] else COLOURS[1]
-            value = right if not np.isfinite(row["value"]) else max(row["value"], left)
+            value = right if not np.isfinite(row["judged_value"]) else max(row["judged_value"], left)
             axes.plot([left, value], [place, place], color=colour, linewidth=3.0, solid_capstyle="butt")
             axes.plot([value], [place], ".", color=colour, clip_on=False)
             if row["judged"] and row["tolerance"] < right:
@@ -52,8 +75,7 @@ def plot_verification(verification):
         axes.set_xscale("log")
         axes.set_xlim(left, right)
         axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.set_yticks(range(len(rows)), [f"{KINDS.get(row['kind'], row['kind'])}: {shortened(row['subject'])}"
-                                           for row in rows], parse_math=False)
+        axes.set_yticks(range(len(rows)), [f"{row['label']}: {shortened(row['subject'])}" for row in rows], parse_math=False)
         axes.tick_params(axis="y", length=0)
         axes.set_xlabel("relative size; the marks are the tolerances")
         axes.set_title(f"Verification: {'passed' if passed else 'FAILED'}",

@@ -122,7 +122,7 @@ def _remarks(run, answer, description, verification):
     """What the reader has to know, as paragraphs."""
     texts = [str(run.attrs.get("reason", "")).strip("\0 ")]
     failed = [row for row in check_rows(verification) if row["judged"] and not row["passed"]]
-    texts += [f"{row['kind']}: {row['subject']}: {row['value']:.1e}, allowed {row['tolerance']:.1e}"
+    texts += [f"{row['label']}: {row['subject']}: {row['judged_text']}, allowed {row['tolerance_text']}"
               for row in failed[:WORST]]
     texts += [f"Warning: {line}" for line in str(run.attrs.get("warnings", "")).strip("\0 \n").splitlines()]
     time = answer.time

@@ -6,7 +6,6 @@ import io
 
 import matplotlib.pyplot as plt
 
-from .checks import KINDS as CHECK_KINDS
 from .checks import check_rows
 from .dependence import is_branch
 from .figures import make_figure
@@ -175,9 +174,9 @@ def _checks(path):
     for row in check_rows(open_group(path, "verification")):
         kind = "reported" if not row["judged"] else "" if row["passed"] else "failed"
         verdict = {"reported": "reported", "": "ok", "failed": "FAIL"}[kind]
-        allowed = f'{row["tolerance"]:.1e}' if row["judged"] else ""
-        rows.append(f'<tr class="{kind}"><td>{CHECK_KINDS.get(row["kind"], html.escape(row["kind"]))}</td>'
-                    f'<td><code>{html.escape(row["subject"])}</code></td><td class="number">{row["value"]:.1e}</td>'
+        allowed = row["tolerance_text"] if row["judged"] else ""
+        rows.append(f'<tr class="{kind}"><td>{html.escape(row["label"])}</td>'
+                    f'<td><code>{html.escape(row["subject"])}</code></td><td class="number">{row["judged_text"]}</td>'
                     f'<td class="number">{allowed}</td><td>{verdict}</td></tr>')
     return ("<h2>Verification</h2>\n<table><tr><th>check</th><th>of</th><th>value</th><th>allowed</th><th></th></tr>\n"
             + "\n".join(rows) + "\n</table>")

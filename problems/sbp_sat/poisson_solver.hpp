@@ -5,8 +5,10 @@
 //         down to a small grid; else by Jacobi.
 // Bound   |e|_H <= |r|_2/(mu sqrt(w)), e what the iteration leaves of the error of the discrete system: mu the least
 //         eigenvalue of A v = mu H v, w the least weight of H inside the blocks.
-// Refined  where that bound is more than a thousandth of the tolerance, by one correction from a residual of less
-//         rounding: with contrasts in C of 1e9 the rounding of A u was a hundred times the error of the scheme.
+// Correction  one step of iterative refinement from a residual of less rounding, if the bound is more than a
+//         thousandth of `verification.tolerance`: with contrasts in C of 1e9 the rounding of A u was a hundred times
+//         the error of the scheme. With `algebraic_error` or a `tolerance` above the default one, only if that residual
+//         is larger than the iteration's: a loose tolerance is kept. Its iterations are counted apart.
 #pragma once
 
 #include <functional>
@@ -37,13 +39,14 @@ double memory_of(const SolverChoice& choice, const Grid& grid);  // bytes, an es
 
 struct PoissonAnswer {
   CgStatus status = CgStatus::converged;
-  int iterations = 0;             // of conjugate gradients, or solves by fast diagonalisation
-  std::vector<double> u;          // over the blocks
-  std::vector<double> residuals;  // |r|_2 before the first iteration and after each
-  double right_hand_side = 0.0;   // |b|_2
-  double residual = 0.0;          // |b - A u|_2 at the end, computed anew
-  double error_factor = 0.0;      // times |r|_2: bound on |e|_H
-  double imbalance = 0.0;         // of pure Neumann data: |sum b| / sum |b|
+  int iterations = 0;               // of conjugate gradients, or solves by fast diagonalisation
+  int n_correction_iterations = 0;  // of a correction, not in `iterations`; 0: none was made
+  std::vector<double> u;            // over the blocks
+  std::vector<double> residuals;    // |r|_2 before the first iteration and after each
+  double right_hand_side = 0.0;     // |b|_2
+  double residual = 0.0;            // |b - A u|_2 at the end, computed anew
+  double error_factor = 0.0;        // times |r|_2: bound on |e|_H
+  double imbalance = 0.0;           // of pure Neumann data: |sum b| / sum |b|
   std::vector<std::string> warnings;
 };
 

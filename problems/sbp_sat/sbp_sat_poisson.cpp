@@ -163,6 +163,9 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
   RunReport& report = outcome.report = report_of(case_, what, context.device_name());
   if (control.solution) report.linear_solver = describe(*control.solution);
   report.n_linear_iterations = answer.iterations;
+  if (answer.n_correction_iterations > 0)
+    report.linear_solver += fmt::format(", then one correction for rounding of {} iteration{}",
+                                        answer.n_correction_iterations, answer.n_correction_iterations == 1 ? "" : "s");
   report.warnings.insert(report.warnings.end(), answer.warnings.begin(), answer.warnings.end());
   report.newton = history_of(answer);
   const CgFailure failure = sbp::failure_of(answer, case_, choice_, model_.grid);

@@ -8,6 +8,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "expression/lowering.hpp"
+#include "output/judged_check.hpp"
 #include "problems/unseen_data.hpp"
 
 namespace gwrm {
@@ -177,7 +178,15 @@ namespace {
 
 constexpr double kNothingRight = 0.3;  // an error that large, relative: the answer has little to do with the equations
 
-std::string describe_estimate(const std::vector<Axis>& axes, const ErrorEstimate& estimate, const std::string& finer) {
+// What the estimate is judged by, for it may be below the tolerance itself.
+std::string judged_part(const Check& check) {
+  const JudgedTexts texts = judged_texts(check);
+  return fmt::format("; {:g} times that, {}, exceeds the tolerance {}", check.margin, texts.value, texts.allowed);
+}
+
+std::string describe_estimate(const std::vector<Axis>& axes, const Verification& verification,
+                              const std::string& finer) {
+  const ErrorEstimate& estimate = verification.estimate;
   const auto worst = std::max_element(estimate.fields.begin(), estimate.fields.end(),
                                       [](const FieldError& a, const FieldError& b) { return a.total() < b.total(); });
   std::string where;
@@ -185,6 +194,8 @@ std::string describe_estimate(const std::vector<Axis>& axes, const ErrorEstimate
     if (std::isfinite(worst->at[axis]))
       where += fmt::format("{}{} = {:.4g}", where.empty() ? " at " : ", ", axes[axis].name, worst->at[axis]);
   std::string text = fmt::format("the estimated error of {} is {:.1e}{}", worst->field, worst->total(), where);
+  for (const Check& check : verification.checks)
+    if (check.kind == "estimate" && check.subject == worst->field && !check.passed()) text += judged_part(check);
   if (!estimate.growth.empty()) return text + ": " + estimate.growth;
   text += ": " + finer;
   if (!(worst->total() > kNothingRight)) return text;
@@ -231,10 +242,10 @@ std::string describe_verification(const Case& the_case, const Verification& veri
                     "does; look for a source with a mean, or for boundary values with a net flux that contradicts it; "
                     "if these balance, {}",
                     failed("mean")->subject, finer));
-  if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification.estimate, finer));
+  if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification, finer));
   if (const auto goal = failed("goal"); goal != none)
-    cures.push_back(
-        fmt::format("the estimated error of the goal {} is {:.1e}, relative: {}", goal->subject, goal->value, finer));
+    cures.push_back(fmt::format("the estimated error of the goal {} is {:.1e}, relative{}: {}", goal->subject,
+                                goal->value, judged_part(*goal), finer));
   if (failed("tail") != none)
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
   const auto n_space = std::count_if(the_case.domain.begin(), the_case.domain.end(),

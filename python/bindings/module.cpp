@@ -123,10 +123,13 @@ void bind_plain_data(nb::module_& module) {
       .def_ro("tolerance", &api::Check::tolerance)
       .def_ro("judged", &api::Check::judged)
       .def_ro("ok", &api::Check::ok)
+      .def_ro("judged_value", &api::Check::judged_value)
+      .def_ro("judged_text", &api::Check::judged_text)
+      .def_ro("tolerance_text", &api::Check::tolerance_text)
       .def("__repr__", [](const api::Check& check) {
-        char numbers[64];
-        std::snprintf(numbers, sizeof numbers, ": %.1e of %.1e", check.value, check.tolerance);
-        return check.kind + " " + check.subject + numbers + (!check.judged ? "" : check.ok ? " ok" : " FAIL");
+        const std::string factor = check.judged && (check.kind == "estimate" || check.kind == "goal") ? "1.5 x " : "";
+        const std::string numbers = ": " + check.judged_text + " of " + check.tolerance_text;
+        return factor + check.kind + " " + check.subject + numbers + (!check.judged ? "" : check.ok ? " ok" : " FAIL");
       });
   nb::class_<api::Axis>(module, "Axis")
       .def_ro("name", &api::Axis::name)

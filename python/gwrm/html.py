@@ -46,9 +46,10 @@ def checks(rows: Iterable[Any]) -> str:
     for row in rows:
         colour = "#777" if not row.judged else "inherit" if row.ok else BAD
         verdict = "" if not row.judged else "ok" if row.ok else "FAIL"
-        body += (f'<tr style="color:{colour}"><td style="text-align:left">{html.escape(row.kind)}</td>'
-                 f'<td style="text-align:left"><code>{html.escape(row.subject)}</code></td><td>{row.value:.1e}</td>'
-                 f"<td>{row.tolerance:.1e}</td><td>{verdict}</td></tr>")
+        kind = f"1.5 x {row.kind}" if row.judged and row.kind in ("estimate", "goal") else row.kind
+        body += (f'<tr style="color:{colour}"><td style="text-align:left">{html.escape(kind)}</td>'
+                 f'<td style="text-align:left"><code>{html.escape(row.subject)}</code></td><td>{row.judged_text}</td>'
+                 f"<td>{row.tolerance_text}</td><td>{verdict}</td></tr>")
     head = "<tr><th>check</th><th>of</th><th>relative</th><th>allowed</th><th></th></tr>"
     return f"<details><summary>verification</summary><table>{head}{body}</table></details>" if body else ""
 

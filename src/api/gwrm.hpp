@@ -187,6 +187,8 @@ struct Check {
   double value = 0.0, tolerance = 0.0;
   bool judged = true;  // false: reported only, and always ok
   bool ok = true;
+  double judged_value = 0.0;  // compared with the tolerance: 1.5 times the value of an estimate, else the value
+  std::string judged_text, tolerance_text;  // both as the report prints them: "1.3e-06", "1.0e-06"
 };
 
 struct Axis {

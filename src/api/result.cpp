@@ -8,6 +8,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/judged_check.hpp"
 
 namespace gwrm::api {
 namespace {
@@ -88,8 +89,11 @@ std::string Result::verdict() const {
 
 std::vector<Check> Result::checks() const {
   std::vector<Check> checks;
-  for (const gwrm::Check& check : data_->outcome.report.verification.checks)
-    checks.push_back({check.kind, check.subject, check.value, check.tolerance, check.judged, check.passed()});
+  for (const gwrm::Check& check : data_->outcome.report.verification.checks) {
+    const JudgedTexts texts = judged_texts(check);
+    checks.push_back({check.kind, check.subject, check.value, check.tolerance, check.judged, check.passed(),
+                      judged_value(check), texts.value, texts.allowed});
+  }
   return checks;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/counted.hpp"
 #include "core/memory.hpp"
+#include "output/judged_check.hpp"
 
 namespace gwrm {
 namespace {
@@ -39,6 +40,12 @@ const char* kind_text(const std::string& kind) {
   if (kind == "algebraic") return "algebraic error, bound";
   if (kind == "error_h") return "absolute error, norm H";
   return "known value";
+}
+
+// "1.5 x estimated error" if the row shows the value times the margin.
+std::string row_text(const Check& check) {
+  return check.judged && check.margin != 1.0 ? fmt::format("{:g} x {}", check.margin, kind_text(check.kind))
+                                             : kind_text(check.kind);
 }
 
 // "  from time 1.2e-09, space 3.4e-10, conditions 0.0e+00; perturbations of the initial values grow by 8.1"
@@ -141,12 +148,14 @@ std::string result_text(const RunOutcome& outcome) {
   std::size_t longest = 10;
   for (const Check& check : checks) longest = std::max(longest, std::min(kSubjectColumns, width(check.subject)));
   text += "\n" + padded("  verified", 25) + padded("", longest) + "  relative   allowed\n";
-  for (const Check& check : checks)
-    text += fmt::format("  {} {}  {:8.1e}  {:8.1e}  {}\n", padded(kind_text(check.kind), 22),
-                        padded(shortened(check.subject, kSubjectColumns), longest), check.value, check.tolerance,
+  for (const Check& check : checks) {
+    const JudgedTexts numbers = judged_texts(check);
+    text += fmt::format("  {} {}  {:>8}  {:>8}  {}\n", padded(row_text(check), 22),
+                        padded(shortened(check.subject, kSubjectColumns), longest), numbers.value, numbers.allowed,
                         !check.judged    ? ""
                         : check.passed() ? "ok"
                                          : "FAIL");
+  }
   text += estimate_text(outcome);
   if (const std::string& advice = report.verification.estimate.advice; !advice.empty())
     text += fmt::format("  {}: {}\n", report.verification.passed() ? "better than asked for" : "to write", advice);
@@ -227,10 +236,12 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
                        {"bytes_by_formula", report.bytes_by_formula},
                        {"bytes_gathered", report.bytes_gathered}};
   nlohmann::json checks = nlohmann::json::array();
+  const auto number = [](double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); };
   for (const Check& check : report.verification.checks)  // JSON knows no NaN: null
     checks.push_back({{"kind", check.kind},
                       {"subject", check.subject},
-                      {"value", std::isfinite(check.value) ? nlohmann::json(check.value) : nlohmann::json()},
+                      {"value", number(check.value)},
+                      {"judged_value", number(judged_value(check))},
                       {"tolerance", check.tolerance},
                       {"margin", check.margin},
                       {"passed", check.passed()}});

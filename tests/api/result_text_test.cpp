@@ -182,6 +182,21 @@ TEST(ResultText, GoalsHaveTheirErrors) {
   EXPECT_TRUE(goals["late"]["error"].is_null());
 }
 
+// An estimate is multiplied by 1.5 before it is compared: the row shows the product.
+TEST(ResultText, TheNumberOfAnEstimateIsTheJudgedOne) {
+  RunOutcome outcome = sample();
+  auto& checks = outcome.report.verification.checks;
+  checks.insert(checks.begin(), {"estimate", "u", 8.9e-7, 1e-6, true, kEstimateMargin});
+  const std::string line = lines_of(result_text(outcome)).at(5);
+  EXPECT_EQ(line.find("  1.5 x estimated error  u "), 0u) << line;
+  EXPECT_NE(line.find("   1.3e-06   1.0e-06  FAIL"), std::string::npos) << line;
+  const auto object = nlohmann::json::parse(result_json(outcome, "out.h5"));
+  const auto& check = object["verification"]["checks"][0];
+  EXPECT_EQ(check["value"], 8.9e-7);
+  EXPECT_DOUBLE_EQ(check["judged_value"], 1.335e-6);
+  EXPECT_EQ(check["passed"], false);
+}
+
 TEST(ResultJson, NotANumberIsNull) {
   RunOutcome outcome = sample();
   outcome.status = ExitStatus::unresolved;
@@ -191,6 +206,7 @@ TEST(ResultJson, NotANumberIsNull) {
   const auto& checks = object["verification"]["checks"];
   EXPECT_TRUE(checks[0]["value"].is_null());
   EXPECT_TRUE(checks[1]["value"].is_null());
+  EXPECT_TRUE(checks[1]["judged_value"].is_null());
   EXPECT_EQ(checks[0]["passed"], false);
   EXPECT_EQ(checks[1]["passed"], false);
   EXPECT_EQ(object["verification"]["result"], "FAIL");

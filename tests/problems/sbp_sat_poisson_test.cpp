@@ -64,6 +64,45 @@ double order_between(const std::function<std::string(int)>& yaml, int n) {
 }
 
 // A variable full matrix on a rectangle of different spacing, with every kind of condition.
+// Each tolerance ends the iteration of Hestenes and Stiefel that the paper has as Algorithm 1: the counts are those of
+// plain conjugate gradients (docs/sbp-sat.md, Table 3: 221 for 1e-10), and a smaller tolerance takes more iterations.
+TEST(SbpSatPoisson, KeepsTheTolerance) {
+  for (const char* tolerance : {"1", "1e-3"}) {  // of the verification, to which the iteration pays no attention
+    int before = 0;
+    for (const auto& [stop, expected] :
+         {std::pair{"0.5", 1}, {"1e-2", 28}, {"1e-4", 116}, {"1e-6", 163}, {"1e-8", 189}, {"1e-10", 221}}) {
+      const RunOutcome outcome =
+          run_case(replaced(paper_case(fmt::format("intervals: 64, solver: cg, tolerance: {}", stop)),
+                            "verification: {tolerance: 1}", fmt::format("verification: {{tolerance: {}}}", tolerance)));
+      const int found = outcome.report.n_linear_iterations;
+      EXPECT_NEAR(found, expected, 2) << stop << " " << tolerance;
+      EXPECT_GT(found, before) << stop << " " << tolerance;
+      EXPECT_LE(find_check(outcome, "system").value, std::stod(stop)) << tolerance;
+      EXPECT_EQ(outcome.report.linear_solver.find("correction"), std::string::npos) << stop << " " << tolerance;
+      before = found;
+    }
+  }
+}
+
+// With the default tolerance |b|, large by C, hides what the iteration leaves where C is small: a correction, whose
+// iterations are shown apart, brings the error down to that of the scheme.
+TEST(SbpSatPoisson, CorrectsTheDefaultTolerance) {
+  const std::string coefficient = "(1 + (1e9 - 1)*step(x - 0.5))";
+  const auto run_with = [&](const std::string& key) {
+    return run_case(
+        replaced(case_text("order: 6, intervals: 96, blocks: {x: [0, 0.5, 1]}, solver: jacobi_cg, coefficient: \"" +
+                               coefficient + "\", source: \"5*pi^2*sin(2*pi*x)*sin(pi*y)\"" + key,
+                           "\"u(x=0) = 1\", \"u(x=1) = 1\", \"u(y=0) = 1\", \"u(y=1) = 1\"",
+                           "1 + sin(2*pi*x)*sin(pi*y)/" + coefficient),
+                 "verification: {tolerance: 1}", "verification: {tolerance: 1e-8}"));
+  };
+  const RunOutcome corrected = run_with(""), loose = run_with(", tolerance: 1e-11");
+  EXPECT_EQ(corrected.status, ExitStatus::converged) << corrected.report.reason;
+  expect_holds(corrected.report.linear_solver, "then one correction for rounding of");
+  EXPECT_EQ(loose.report.linear_solver.find("correction"), std::string::npos);
+  EXPECT_LT(loose.report.n_linear_iterations, corrected.report.n_linear_iterations);
+}
+
 TEST(SbpSatPoisson, OrdersWithAFullMatrix) {
   for (const auto& [order, rate] : {std::pair{2, 1.95}, {4, 3.6}, {6, 5.0}}) {
     const auto yaml = [&, p = order](int n) {
