@@ -101,6 +101,7 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
     excess_.push_back(mean_square ? excess_over_mean_square(run.model, point) : 1.0);
   if (run.the_case.output.error == ErrorFieldsChoice::on) sampler_.emplace(run.the_case, run.model);
   if (run.the_case.verification.estimate == EstimateChoice::budget) budget_.emplace(run.model, points_.size());
+  if (has_independent_points(run.model)) left_out_.emplace(input_);
   if (run.points.size() > 1)
     for (const std::vector<double>& point : points_) weights_.push_back(interpolation_weights(run.model, point));
 }
@@ -208,6 +209,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
           return false;
       return true;
     }
+    if (left_out_) left_out_->correct(window, found.windows, solver_);
     compare(window, found.windows, start, end);
     take_losses(found.windows);
     for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);

@@ -14,6 +14,7 @@
 //         time cannot be divided (integrals over t) its degree rises as those in space.
 // Parameters that are solved point by point: V is solved at a few values between the points, U there is the polynomial
 // through them; what interpolation leaves out is in e.
+// What V lacks itself, since its points do not show it: finer_residual.hpp.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
 // Source: docs/method.md 8, and the measured ratios there.
@@ -28,6 +29,7 @@
 #include "output/report.hpp"
 #include "problems/time_spectral/error_budget.hpp"
 #include "problems/time_spectral/error_sampler.hpp"
+#include "problems/time_spectral/finer_residual.hpp"
 #include "problems/time_spectral/growing_modes.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/series_losses.hpp"
@@ -117,9 +119,10 @@ class ErrorEstimator {
   ErrorEstimate estimate_;
   std::optional<ErrorSampler> sampler_;
   std::optional<ErrorBudget> budget_;
-  std::size_t n_points_of_run_ = 1;  // of the parameters
-  std::vector<MarchWindow> kept_;    // V, for the goals
-  std::vector<Losses> losses_;       // of V, per field; absolute
+  std::optional<FinerResidual> left_out_;  // what V lacks itself
+  std::size_t n_points_of_run_ = 1;        // of the parameters
+  std::vector<MarchWindow> kept_;          // V, for the goals
+  std::vector<Losses> losses_;             // of V, per field; absolute
 };
 
 }  // namespace gwrm

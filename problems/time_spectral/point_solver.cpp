@@ -13,6 +13,7 @@
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/point_places.hpp"
+#include "problems/time_spectral/window_linear_solver.hpp"
 #include "weighted_residual/preconditioner/consistent_state.hpp"
 
 namespace gwrm {
@@ -301,6 +302,15 @@ PointWindows PointSolver::rebuild(const std::vector<AxisDescription>& subdomains
         unknowns_from(windows.back()->system, fields[p], windows.back()->discretisation.subdomains());
   }
   return windows;
+}
+
+void PointSolver::with_linear_solver(std::size_t p, Window& window, const std::function<void(LinearSolver&)>& body) {
+  const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
+  const LinearMethod method = method_for(subdomains);
+  if (const std::string excess = gwrm::memory_excess(case_, model_, plan_, choice_for(subdomains), subdomains, {});
+      !excess.empty())
+    throw MemoryError(excess);
+  gwrm::with_linear_solver(window, method, memories_[p], body);
 }
 
 void PointSolver::record(const std::vector<NewtonResult>& results, int window_number) {

@@ -95,6 +95,10 @@ class PointSolver {
   PointWindows rebuild(const std::vector<AxisDescription>& subdomains, double start, double end,
                        const std::vector<std::vector<Array>>& fields) const;
 
+  // Calls body(solver) with a linear solver of a window that was solved, at point p. MemoryError where this process
+  // alone has no room for its factors.
+  void with_linear_solver(std::size_t p, Window& window, const std::function<void(LinearSolver&)>& body);
+
   // Unknowns one may start from in a window of this start and length, at one point: for estimates.
   std::unique_ptr<Window> probe(const Origin& origin, std::size_t p, const std::vector<AxisDescription>& subdomains,
                                 double start, double end) const;

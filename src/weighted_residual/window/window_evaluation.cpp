@@ -264,6 +264,12 @@ void WindowSystem::residual(std::span<const double> x, std::span<double> f) {
   });
 }
 
+void WindowSystem::project_equations(const std::vector<Array>& values, std::span<double> f) const {
+  std::fill(f.begin(), f.end(), 0.0);
+  for (const RowBlock& row : rows_)
+    if (row.kind == RowBlock::Kind::equation) project(row, values[at(row.index)], -1, f);
+}
+
 Linearisation WindowSystem::linearise(std::span<const double> x) const {
   Linearisation at_x;
   linearise(x, at_x);

@@ -119,6 +119,10 @@ class WindowSystem : public NonlinearSystem {
   std::string describe_unknown(Index column) const override;
   std::string locate_not_finite(std::span<const double> x) override;
 
+  // f = the rows of the equations that have these values, one array for each, at the points of the window in place of
+  // their residuals (extent 1: constant along the axis); 0 in the rows of conditions and continuity.
+  void project_equations(const std::vector<Array>& values, std::span<double> f) const;
+
   Linearisation linearise(std::span<const double> x) const;
   // The same into the memory of another.
   void linearise(std::span<const double> x, Linearisation& at_x) const;

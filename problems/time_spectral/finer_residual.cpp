@@ -1,0 +1,265 @@
+#include "problems/time_spectral/finer_residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "basis/axis_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
+#include "output/evaluate.hpp"
+#include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/residual_magnitude.hpp"
+#include "weighted_residual/window/tensor_helpers.hpp"
+
+namespace gwrm {
+namespace {
+
+using expression::Expr;
+
+constexpr double kStillThere = 0.5;         // of U's residual in V's: V lacks the same
+constexpr double kHarmlessResidual = 1e-4;  // of the tolerance, relative to the terms
+constexpr int kPointsOfSteady = 1000, kPointsOfWindow = 100, kMostPerMode = 64;
+constexpr double kAboveRounding = 10.0;
+constexpr double kCorrectionTolerance = 1e-4;  // of linear solves, as of the estimate itself
+constexpr double kLastLevels = 0.25;           // of a series: those that stand for what is behind it
+
+// One window at one point of the parameters.
+Solution solution_of(const Model& model, std::vector<AxisDescription> subdomains, double start, double end,
+                     const std::vector<Array>& fields) {
+  Solution solution = empty_solution(model);
+  if (model.time_axis() >= 0) solution.window_edges = {start, end};
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_collocated(axis)) subdomains[at(axis)].degree = 0;
+  if (const int time = model.time_axis(); time >= 0) subdomains[at(time)].edges = {start, end};
+  for (std::size_t f = 0; f < model.fields.size(); ++f) {
+    Array coefficients = fields[f];
+    Shape shape;
+    for (int axis : model.fields[f].axes) shape.push_back(coefficients.shape[at(axis)]);
+    coefficients.shape = std::move(shape);
+    solution.fields[f].windows.push_back(std::move(coefficients));
+  }
+  solution.subdomains.push_back(std::move(subdomains));
+  return solution;
+}
+
+CheckGrid independent_points(const Model& model, const Solution& solution, const std::vector<double>& parameters) {
+  int per_mode = 1;
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.n_modal_axes() == 1 && model.is_modal(static_cast<int>(axis))) {
+      const auto n = static_cast<int>(make_basis(solution.subdomains.front()[axis])->n_coefficients());
+      per_mode = model.time_axis() < 0 ? std::clamp(kPointsOfSteady / n, 1, kMostPerMode)
+                                       : std::clamp(kPointsOfWindow / n, 1, 2);
+    }
+  CheckGrid grid = make_check_grids(solution, per_mode).front();
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.is_collocated(static_cast<int>(axis))) {
+      grid.points[axis] = {parameters[axis]};
+      grid.weights[axis] = {1.0};
+    }
+  return grid;
+}
+
+Vector mean_weights(const std::vector<double>& weights) {
+  const Vector all = Eigen::Map<const Vector>(weights.data(), std::ssize(weights));
+  return all / all.sum();
+}
+
+// Root mean squares over all axes but `kept` (-1: none), for each point along that one.
+std::vector<double> root_mean_squares(Array values, const CheckGrid& grid, int kept) {
+  for (double& value : values.data) value *= value;
+  for (std::size_t axis = 0; axis < values.shape.size(); ++axis)
+    if (static_cast<int>(axis) != kept && values.shape[axis] > 1)
+      values = weighted_sum(values, axis, mean_weights(grid.weights[axis]));
+  for (double& value : values.data) value = std::sqrt(value);
+  return std::move(values.data);
+}
+
+double root_mean_square_of(const Array& values, const CheckGrid& grid) {
+  return root_mean_squares(values, grid, -1).front();
+}
+
+// The functions of V along one axis, in time of a residual; no more than there are independent points.
+std::shared_ptr<const AxisBasis> functions(const Model& model, const Discretisation& finer, int axis,
+                                           std::size_t n_independent) {
+  AxisDescription description = finer.subdomains(axis);
+  if (axis == model.time_axis()) {
+    description.degree = static_cast<int>(finer.n_points(axis)) - 1;
+    description.edges = {finer.time()->start(), finer.time()->end()};
+  }
+  auto basis = make_basis(description);
+  for (; basis->n_coefficients() > static_cast<Index>(n_independent); basis = make_basis(description))
+    --description.degree;
+  return basis;
+}
+
+// Coefficients from the values at the points of the grid, which are those of basis.grid() in ascending order.
+BlockMatrix analysis_at(const AxisBasis& basis, const std::vector<double>& points) {
+  const Index n = std::ssize(points) / basis.n_subdomains();
+  const Vector own = basis.grid(n).points;
+  std::vector<Index> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return own(a) < own(b); });
+  const Matrix analysis = basis.analysis(n).dense();
+  Matrix sorted(analysis.rows(), analysis.cols());
+  for (Index i = 0; i < sorted.cols(); ++i) sorted.col(i) = analysis.col(order[at(i)]);
+  return BlockMatrix(std::move(sorted));
+}
+
+std::vector<double> numbers(const Vector& v) {
+  return {v.begin(), v.end()};
+}
+
+// Random signs in the last levels of each subdomain, at these points: of root mean square 1 over them.
+Vector random_last_levels(const AxisBasis& basis, const std::vector<double>& points, std::minstd_rand& random) {
+  const Index n = basis.n_per_subdomain();
+  const Index first = std::min(n - 1, basis.n_below(static_cast<int>((1.0 - kLastLevels) * (basis.degree() + 1))));
+  Vector coefficients = Vector::Zero(basis.n_coefficients());
+  for (Index k = 0; k < coefficients.size(); ++k)
+    if (k % n >= first) coefficients(k) = random() % 2 == 0 ? 1.0 : -1.0;
+  const Vector values = basis.at(points).dense() * coefficients;
+  const double size = std::sqrt(values.squaredNorm() / to_double(values.size()));
+  return size > 0.0 ? Vector(values / size) : values;
+}
+
+// Linear between the points, constant beyond.
+double interpolated(const std::vector<double>& z, const std::vector<double>& values, double at) {
+  if (values.size() == 1) return values.front();
+  const auto right = std::upper_bound(z.begin(), z.end(), at);
+  if (right == z.begin()) return values.front();
+  if (right == z.end()) return values.back();
+  const auto i = static_cast<std::size_t>(right - z.begin());
+  const double share = (at - z[i - 1]) / (z[i] - z[i - 1]);
+  return (1.0 - share) * values[i - 1] + share * values[i];
+}
+
+// Each coefficient changed by the rounding of the largest one, with random signs.
+Solution rounded(Solution solution, std::minstd_rand& random) {
+  for (FieldSolution& field : solution.fields)
+    for (Array& window : field.windows) {
+      double largest = 0.0;
+      for (double value : window.data) largest = std::max(largest, std::abs(value));
+      for (double& value : window.data)
+        value += (random() % 2 == 0 ? 1.0 : -1.0) * std::numeric_limits<double>::epsilon() * largest;
+    }
+  return solution;
+}
+
+}  // namespace
+
+bool has_independent_points(const Model& model) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis) && distribution_of(model.subdomains[at(axis)])) return false;
+  return true;
+}
+
+FinerResidual::FinerResidual(const MarchInput& input)
+    : context_(input.context),
+      model_(build_model(input.the_case)),
+      parameters_(input.points),
+      tolerance_(input.the_case.verification.tolerance),
+      sizes_(model_.equations.size(), 0.0) {
+  for (const EquationModel& equation : model_.equations) {
+    residuals_.push_back(equation.residual);
+    magnitudes_.push_back(magnitude_of(*model_.pool, model_, equation.residual));
+  }
+}
+
+std::vector<Array> FinerResidual::residuals(const Solution& solution, const CheckGrid& grid, TrialMatrices& known) {
+  return evaluate(*model_.pool, solution, residuals_, grid.points, false, &known);
+}
+
+bool FinerResidual::is_left_out(const Solution& of_run, const Solution& of_finer, const CheckGrid& grid,
+                                const std::vector<Array>& of_v) {
+  std::vector<std::size_t> suspects;
+  std::vector<double> rms;
+  for (const Array& of_equation : of_v) rms.push_back(root_mean_square_of(of_equation, grid));
+  const auto keep_if = [&](const auto& is_suspect) {
+    std::erase_if(suspects, [&](std::size_t i) { return !is_suspect(i); });
+    return !suspects.empty();
+  };
+  const auto is_large = [&](std::size_t i) { return rms[i] > kHarmlessResidual * tolerance_ * sizes_[i]; };
+  const auto take_sizes = [&] {
+    const std::vector<Array> magnitudes = evaluate(*model_.pool, of_finer, magnitudes_, grid.points, false, &of_finer_);
+    for (std::size_t i = 0; i < of_v.size(); ++i)
+      sizes_[i] = std::max(sizes_[i], root_mean_square_of(magnitudes[i], grid));
+  };
+  if (std::all_of(sizes_.begin(), sizes_.end(), [](double size) { return size == 0.0; })) take_sizes();
+  for (std::size_t i = 0; i < of_v.size(); ++i) suspects.push_back(i);
+  if (!keep_if(is_large)) return false;
+  const std::vector<Array> of_u = residuals(of_run, grid, of_run_);
+  if (!keep_if([&](std::size_t i) { return rms[i] > kStillThere * root_mean_square_of(of_u[i], grid); })) return false;
+  take_sizes();
+  if (!keep_if(is_large)) return false;
+  const std::vector<Array> of_rounded = residuals(rounded(of_finer, random_), grid, of_finer_);
+  return keep_if([&](std::size_t i) {
+    Array change = of_rounded[i];
+    for (std::size_t k = 0; k < change.data.size(); ++k) change.data[k] -= of_v[i].data[k];
+    return rms[i] > kAboveRounding * root_mean_square_of(change, grid);
+  });
+}
+
+void FinerResidual::correct(const MarchWindow& run, const PointWindows& finer, PointSolver& solver) {
+  for (std::size_t p = 0; p < finer.size(); ++p) {
+    Window& window = *finer[p];
+    const Solution of_finer = solution_of(model_, window.discretisation.subdomains(), window.start(), window.end(),
+                                          window.own_coefficients());
+    const CheckGrid grid = independent_points(model_, of_finer, parameters_[p]);
+    const std::vector<Array> of_v = residuals(of_finer, grid, of_finer_);
+    const Solution of_run = solution_of(model_, run.subdomains, run.start, run.end, run.fields[p]);
+    if (!is_left_out(of_run, of_finer, grid, of_v)) continue;
+    solver.with_linear_solver(p, window, [&](LinearSolver& linear) { correct(window, linear, of_v, grid); });
+  }
+}
+
+void FinerResidual::correct(Window& finer, LinearSolver& solver, const std::vector<Array>& left_out,
+                            const CheckGrid& grid) {
+  const int time = model_.time_axis();
+  std::vector<Array> on_points;  // P R + q at V's points
+  for (const Array& of_equation : left_out) {
+    Array values = of_equation;  // projected along the axes so far, at the independent points ...
+    Array sum = of_equation;     // ... and at V's
+    struct Rest {
+      std::size_t axis;
+      std::shared_ptr<const AxisBasis> basis;
+      std::vector<double> sizes;  // root mean squares, of space at each time
+    };
+    std::vector<Rest> rests;
+    for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis) {
+      if (of_equation.shape[at(axis)] == 1 || !(axis == time || model_.is_modal(axis))) continue;
+      const std::vector<double>& points = grid.points[at(axis)];
+      const auto basis = functions(model_, finer.discretisation, axis, points.size());
+      const BlockMatrix analysis = analysis_at(*basis, points);
+      const auto transform = [&](const Array& a, const BlockMatrix& m) {
+        return block_transform(context_, a, at(axis), m);
+      };
+      const Array kept = transform(transform(values, analysis), basis->at(points));
+      for (std::size_t i = 0; i < values.data.size(); ++i) values.data[i] -= kept.data[i];
+      rests.push_back({at(axis), basis, root_mean_squares(values, grid, axis == time ? -1 : time)});
+      values = kept;
+      sum = transform(transform(sum, analysis), basis->at(numbers(finer.discretisation.points(axis))));
+    }
+    for (const Rest& rest : rests) {
+      const std::vector<double> points = numbers(finer.discretisation.points(static_cast<int>(rest.axis)));
+      const Vector waves = random_last_levels(*rest.basis, points, random_);
+      for (std::size_t i = 0; i < sum.data.size(); ++i) {
+        const std::vector<Index> index = unravel(sum.shape, static_cast<Index>(i));
+        const double size = rest.sizes.size() == 1 ? rest.sizes.front()
+                                                   : interpolated(grid.points[at(time)], rest.sizes,
+                                                                  finer.discretisation.points(time)(index[at(time)]));
+        sum.data[i] += size * waves(index[rest.axis]);
+      }
+    }
+    on_points.push_back(std::move(sum));
+  }
+  std::vector<double> correction(finer.x().size());
+  finer.system.project_equations(on_points, correction);
+  if (solver.linearise(finer.x(), false).status != LinearStatus::solved ||
+      solver.solve(correction, kCorrectionTolerance).status != LinearStatus::solved)
+    return;
+  std::vector<double>& x = finer.change_x();
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] -= correction[i];
+}
+
+}  // namespace gwrm
