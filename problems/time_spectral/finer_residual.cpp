@@ -8,6 +8,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "basis/orthogonal_basis.hpp"
+#include "kernels/transform/fourier_plan.hpp"
 #include "output/evaluate.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
@@ -20,7 +21,8 @@ using expression::Expr;
 
 constexpr double kStillThere = 0.5;         // of U's residual in V's: V lacks the same
 constexpr double kHarmlessResidual = 1e-4;  // of the tolerance, relative to the terms
-constexpr int kPointsOfSteady = 1000, kPointsOfWindow = 100, kMostPerMode = 64;
+constexpr Index kPointsOfSteady = 1000, kPointsOfWindow = 100, kMostPerMode = 64;
+constexpr Index kPointsOfLook2d = 50, kPointsOfLook3d = 24;  // along each axis, for the filter
 constexpr double kAboveRounding = 10.0;
 constexpr double kCorrectionTolerance = 1e-4;  // of linear solves, as of the estimate itself
 constexpr double kLastLevels = 0.25;           // of a series: those that stand for what is behind it
@@ -44,20 +46,49 @@ Solution solution_of(const Model& model, std::vector<AxisDescription> subdomains
   return solution;
 }
 
-CheckGrid independent_points(const Model& model, const Solution& solution, const std::vector<double>& parameters) {
-  int per_mode = 1;
-  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
-    if (model.n_modal_axes() == 1 && model.is_modal(static_cast<int>(axis))) {
-      const auto n = static_cast<int>(make_basis(solution.subdomains.front()[axis])->n_coefficients());
-      per_mode = model.time_axis() < 0 ? std::clamp(kPointsOfSteady / n, 1, kMostPerMode)
-                                       : std::clamp(kPointsOfWindow / n, 1, 2);
-    }
-  CheckGrid grid = make_check_grids(solution, per_mode).front();
-  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+std::vector<double> numbers(const Vector& v) {
+  return {v.begin(), v.end()};
+}
+
+// Whether a grid of n points in each subdomain lies on the points of one that has so many modes and that many or a few
+// less points.
+bool lies_on(Index n, Index n_modes, bool is_periodic) {
+  for (Index k = n_modes - 3; k <= n_modes; ++k)
+    if (k % n == 0 && (is_periodic || k / n % 2 == 1)) return true;
+  return false;
+}
+
+// Points that neither U nor V uses: more than V has modes, so that P leaves nothing that a finer projection would keep,
+// or for a mere look at most `most` along each axis of several.
+CheckGrid independent_points(const Model& model, const std::vector<AxisDescription>& of_run, const Solution& of_finer,
+                             const std::vector<double>& parameters, Index most) {
+  const std::size_t n_axes = model.axes.size();
+  CheckGrid grid{0, 1, GridPoints(n_axes), GridPoints(n_axes)};
+  for (std::size_t axis = 0; axis < n_axes; ++axis) {
     if (model.is_collocated(static_cast<int>(axis))) {
       grid.points[axis] = {parameters[axis]};
       grid.weights[axis] = {1.0};
+      continue;
     }
+    const auto basis = make_basis(of_finer.subdomains.front()[axis]);
+    const bool is_modal = model.is_modal(static_cast<int>(axis));
+    Index per_mode = 1;
+    if (model.n_modal_axes() == 1 && is_modal)
+      per_mode = model.time_axis() < 0 ? std::clamp(kPointsOfSteady / basis->n_coefficients(), Index{1}, kMostPerMode)
+                                       : std::clamp(kPointsOfWindow / basis->n_coefficients(), Index{1}, Index{2});
+    const Index n_modes = basis->n_per_subdomain();
+    Index n = per_mode * n_modes + 2;
+    if (model.n_modal_axes() > 1 && is_modal && n * basis->n_subdomains() > most) {
+      n = std::max<Index>(most / basis->n_subdomains(), 4);
+      const Index of_u = make_basis(of_run[axis])->n_per_subdomain();
+      while (lies_on(n, of_u, basis->is_periodic()) || lies_on(n, n_modes, basis->is_periodic())) ++n;
+    } else if (basis->is_periodic()) {
+      n = smooth_length(n);
+    }
+    const AxisGrid points = ascending(basis->grid(n));
+    grid.points[axis] = numbers(points.points);
+    grid.weights[axis] = numbers(points.weights);
+  }
   return grid;
 }
 
@@ -105,10 +136,6 @@ BlockMatrix analysis_at(const AxisBasis& basis, const std::vector<double>& point
   Matrix sorted(analysis.rows(), analysis.cols());
   for (Index i = 0; i < sorted.cols(); ++i) sorted.col(i) = analysis.col(order[at(i)]);
   return BlockMatrix(std::move(sorted));
-}
-
-std::vector<double> numbers(const Vector& v) {
-  return {v.begin(), v.end()};
 }
 
 // Random signs in the last levels of each subdomain, at these points: of root mean square 1 over them.
@@ -201,15 +228,19 @@ bool FinerResidual::is_left_out(const Solution& of_run, const Solution& of_finer
 }
 
 void FinerResidual::correct(const MarchWindow& run, const PointWindows& finer, PointSolver& solver) {
+  const Index most = model_.n_modal_axes() == 2 ? kPointsOfLook2d : kPointsOfLook3d;
   for (std::size_t p = 0; p < finer.size(); ++p) {
     Window& window = *finer[p];
     const Solution of_finer = solution_of(model_, window.discretisation.subdomains(), window.start(), window.end(),
                                           window.own_coefficients());
-    const CheckGrid grid = independent_points(model_, of_finer, parameters_[p]);
-    const std::vector<Array> of_v = residuals(of_finer, grid, of_finer_);
+    const CheckGrid few = independent_points(model_, run.subdomains, of_finer, parameters_[p], most);
+    std::vector<Array> of_v = residuals(of_finer, few, of_finer_);
     const Solution of_run = solution_of(model_, run.subdomains, run.start, run.end, run.fields[p]);
-    if (!is_left_out(of_run, of_finer, grid, of_v)) continue;
-    solver.with_linear_solver(p, window, [&](LinearSolver& linear) { correct(window, linear, of_v, grid); });
+    if (!is_left_out(of_run, of_finer, few, of_v)) continue;
+    const CheckGrid all =
+        independent_points(model_, run.subdomains, of_finer, parameters_[p], std::numeric_limits<Index>::max());
+    if (all.points != few.points) of_v = residuals(of_finer, all, of_finer_);
+    solver.with_linear_solver(p, window, [&](LinearSolver& linear) { correct(window, linear, of_v, all); });
   }
 }
 
