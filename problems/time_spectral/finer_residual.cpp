@@ -24,7 +24,7 @@ constexpr double kHarmlessResidual = 1e-4;  // of the tolerance, relative to the
 constexpr Index kPointsOfSteady = 1000, kPointsOfWindow = 100, kMostPerMode = 64;
 constexpr Index kPointsOfLook2d = 50, kPointsOfLook3d = 24;  // along each axis, for the filter
 constexpr double kAboveRounding = 10.0;
-constexpr double kCorrectionTolerance = 1e-4;  // of linear solves, as of the estimate itself
+constexpr double kCorrectionTolerance = 1e-2;  // of linear solves: of what is a correction of an estimate
 constexpr double kLastLevels = 0.25;           // of a series: those that stand for what is behind it
 
 // One window at one point of the parameters.
@@ -271,16 +271,24 @@ void FinerResidual::correct(Window& finer, LinearSolver& solver, const std::vect
       values = kept;
       sum = transform(transform(sum, analysis), basis->at(numbers(finer.discretisation.points(axis))));
     }
+    std::vector<std::size_t> strides(sum.shape.size(), 1);
+    for (std::size_t axis = strides.size(); axis-- > 1;)
+      strides[axis - 1] = strides[axis] * static_cast<std::size_t>(sum.shape[axis]);
+    const auto index_along = [&](std::size_t axis, std::size_t i) {
+      return i / strides[axis] % static_cast<std::size_t>(sum.shape[axis]);
+    };
     for (const Rest& rest : rests) {
-      const std::vector<double> points = numbers(finer.discretisation.points(static_cast<int>(rest.axis)));
-      const Vector waves = random_last_levels(*rest.basis, points, random_);
-      for (std::size_t i = 0; i < sum.data.size(); ++i) {
-        const std::vector<Index> index = unravel(sum.shape, static_cast<Index>(i));
-        const double size = rest.sizes.size() == 1 ? rest.sizes.front()
-                                                   : interpolated(grid.points[at(time)], rest.sizes,
-                                                                  finer.discretisation.points(time)(index[at(time)]));
-        sum.data[i] += size * waves(index[rest.axis]);
+      const Vector waves =
+          random_last_levels(*rest.basis, numbers(finer.discretisation.points(static_cast<int>(rest.axis))), random_);
+      std::vector<double> sizes = rest.sizes;
+      if (sizes.size() > 1) {
+        sizes.clear();
+        for (double t : finer.discretisation.points(time))
+          sizes.push_back(interpolated(grid.points[at(time)], rest.sizes, t));
       }
+      for (std::size_t i = 0; i < sum.data.size(); ++i)
+        sum.data[i] += (sizes.size() == 1 ? sizes.front() : sizes[index_along(at(time), i)]) *
+                       waves(static_cast<Index>(index_along(rest.axis, i)));
     }
     on_points.push_back(std::move(sum));
   }

@@ -229,7 +229,9 @@ NewtonResult take_solution(Window& window, const std::vector<double>& x) {
 
 void with_linear_solver(Window& window, LinearMethod method, SolverMemory& memory,
                         const std::function<void(LinearSolver&)>& body) {
-  with_solver(window, window.system, method, memory, false, false, body);
+  // A device keeps its factors to itself.
+  const KnownFactors known = memory.device == nullptr ? known_factors(window, memory) : KnownFactors();
+  with_solver(window, window.on_fewer_points(), method, memory, known.same_shape, known.same_matrix, body);
 }
 
 void factor_ahead(Window& window, LinearMethod method, SolverMemory& memory) {
