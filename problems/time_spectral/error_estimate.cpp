@@ -16,6 +16,7 @@
 #include "kernels/transform/tensor_transform.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
+#include "problems/time_spectral/series_decay.hpp"
 #include "problems/time_spectral/uncertain_section.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -27,6 +28,10 @@ constexpr int kMaxPartHalvings = 4;    // of a part in which Newton fails
 constexpr double kAllLost = 1e3;       // an error of so many times the size of the field: what follows says no more
 constexpr int kMostGrowthParts = 200;  // of one window, for modes that grow
 constexpr double kSensitive = 1e3;     // growth of a perturbation to the end, at a rate that is met
+constexpr double kHarmlessTail = 0.1;  // of the tolerance, N times the last levels: there the law does not matter. All
+                                       // of it where levels hardly fall, which remains of an iteration do not either
+constexpr double kFalls = 0.25;        // the power of a series that falls
+constexpr double kLeastShare = 0.01;   // of series that do not fall: p = 0.05, a quarter more levels
 constexpr double kRising = 1.05;       // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
@@ -158,7 +163,11 @@ int ErrorEstimator::choose_finer(const std::vector<AxisDescription>& of_run) {
     int& degree = finer_[model.time_axis()].degree;
     degree = std::max(std::min(degree, 4), (3 * degree + 3) / 4);
   }
-  if (!solver_.memory_excess(finer_).empty()) finer_ = refined(least_finer_degree);
+  if (const std::string excess = solver_.memory_excess(finer_); !excess.empty()) {
+    finer_ = refined(least_finer_degree);
+    if (!std::exchange(is_barely_finer_, true))
+      logger().warn("the estimate of the error rests on four more coefficients along each axis only: {}", excess);
+  }
   if (std::string excess = solver_.memory_excess(finer_); !excess.empty()) {
     give_up("not enough memory: " + excess);
     return 0;
@@ -183,6 +192,8 @@ void ErrorEstimator::prepare() {
 void ErrorEstimator::follow(const MarchWindow& window) {
   const int n_parts = choose_finer(window.subdomains);
   n_parts_ = 0.0;
+  shares_.clear();
+  for (std::size_t f = 0; f < largest_.size(); ++f) shares_.push_back(share_in_finer(window, f));
   const double length = window.end - window.start;
   double start = window.start;
   for (int part = 1; part <= n_parts && !ended_; ++part) {
@@ -339,14 +350,15 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       const Array v = values(field, finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(f)), part, part,
                              points, of_finer_);
       Distance distance = largest_distance(u.data, v.data);
-      distance.value /= excess_[p];
+      distance.value /= excess_[p] * shares_[f];
       const bool in_time = time >= 0 && field.depends_on(time);
       const Index n_at_end = in_time ? u.size() / u.shape[time] : u.size();  // time is the first axis
       const auto at_end = [&](const Array& all) {
         return std::span(all.data).last(static_cast<std::size_t>(n_at_end));
       };
       largest.size = std::max(largest.size, largest_magnitude(u.data));
-      largest.at_end = std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value / excess_[p]);
+      largest.at_end =
+          std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value / (excess_[p] * shares_[f]));
       error = std::max(error, distance.value);
       if (!(distance.value > largest.error)) continue;
       largest.error = distance.value;
@@ -356,6 +368,38 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       largest.rising.emplace_back(end, error);
     if (error > kAllLost * size_of(f)) ended_ = true;
   }
+}
+
+double ErrorEstimator::share_in_finer(const MarchWindow& window, std::size_t field) const {
+  const Model& model = input_.model;
+  double least = 1.0;
+  for (const std::vector<Array>& fields : window.fields) {
+    const double allowed = input_.the_case.verification.tolerance * largest_magnitude(fields[field].data);
+    double of_point = 1.0;
+    int n_slow_axes = 0;
+    for (int axis : model.fields[field].axes) {
+      if (!model.is_modal(axis)) continue;
+      const int of_run = window.subdomains[axis].degree, of_finer = finer_[axis].degree;
+      bool is_slow = false;
+      for (const std::vector<double>& losses :
+           sums_behind_each(fields[field], static_cast<std::size_t>(axis), window.subdomains[axis],
+                            LevelSize::mean_square, model.fields[field].n_lower[static_cast<std::size_t>(axis)])) {
+        double share = 1.0;
+        if (const std::optional<PowerLaw> law = power_law(losses)) {
+          if (law->last_level * of_run <= (law->power > kFalls ? kHarmlessTail : 1.0) * allowed) continue;
+          is_slow = true;
+          share -= std::pow(static_cast<double>(of_finer) / of_run, -std::max(law->power, 0.0));
+        } else if (const SeriesDecay decay(losses);
+                   is_barely_finer_ && decay.behind(of_run) > kHarmlessTail * allowed) {
+          share = decay.share_of_levels(of_run, of_finer);
+        }
+        of_point = std::min(of_point, share);
+      }
+      n_slow_axes += is_slow ? 1 : 0;
+    }
+    if (n_slow_axes <= 1) least = std::min(least, of_point);
+  }
+  return std::max(least, kLeastShare);
 }
 
 double ErrorEstimator::size_of(std::size_t field) const {

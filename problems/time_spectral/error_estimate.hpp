@@ -15,6 +15,10 @@
 // Parameters that are solved point by point: V is solved at a few values between the points, U there is the polynomial
 // through them; what interpolation leaves out is in e.
 // What V lacks itself, since its points do not show it: finer_residual.hpp.
+// Series that fall slowly: of what U lacks, the levels N_U to N_V hold the share s only, and e is divided by it. Where
+// one axis has series that fall as l^-(p + 1) (series_decay.hpp): s = 1 - (N_V/N_U)^-p. With series of powers along
+// several axes at once, corners, e was measured to hold 0.7 to 0.9. Where memory does for four more levels only, s is
+// that of any series.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
 // Source: docs/method.md 8, and the measured ratios there.
@@ -88,6 +92,8 @@ class ErrorEstimator {
                const std::vector<AxisDescription>& part, const std::vector<std::vector<double>>& points,
                std::vector<Values>& known);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
+  // s of a field in this window, at its worst point of the parameters.
+  double share_in_finer(const MarchWindow& window, std::size_t field) const;
   void keep(const PointWindows& finer);
   void take_losses(const PointWindows& finer);
   void give_up(const std::string& why);
@@ -107,6 +113,8 @@ class ErrorEstimator {
   double n_expected_ = 0.0;  // of the whole run, as its last window proposes
   Origin origin_;
   std::vector<AxisDescription> finer_;
+  bool is_barely_finer_ = false;           // for want of memory
+  std::vector<double> shares_;             // per field, of the present window
   std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows
   std::vector<Largest> largest_;           // per field
   GrowingModes growing_modes_;

@@ -17,12 +17,76 @@ constexpr double kFlat = 1e-3;          // a fall that is none
 constexpr double kLeastPower = 0.25;    // that is told from none: of 1/n (a jump) p is 0, of a root of x at an end 1
 constexpr double kLeastFall = 0.03;     // in R: levels that end in the remains of an iteration do not go on for ever
 constexpr double kZero = 1e-300;
+constexpr int kLeastForLaw = 6;  // levels
+constexpr double kSteeper = 1.3, kNearLaw = 3.0, kScatter = 0.03;
 
 int stretch(int n) {
   return std::max(kShortest, n / 2 * 2);
 }
 
+// The straight line through points, by least squares.
+struct Line {
+  double slope = 0.0, mean_x = 0.0, mean_y = 0.0, rms = 0.0;
+  Line(const std::vector<double>& x, const std::vector<double>& y) {
+    const auto n = static_cast<double>(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      mean_x += x[i] / n;
+      mean_y += y[i] / n;
+    }
+    double xx = 0.0, xy = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      xx += (x[i] - mean_x) * (x[i] - mean_x);
+      xy += (x[i] - mean_x) * (y[i] - mean_y);
+    }
+    slope = xy / xx;
+    for (std::size_t i = 0; i < x.size(); ++i) rms += std::pow(y[i] - at(x[i]), 2) / n;
+    rms = std::sqrt(rms);
+  }
+  double at(double x) const { return mean_y + slope * (x - mean_x); }
+};
+
+// log max(c_l, c_(l-1))
+double log_level(const std::vector<double>& losses, int level) {
+  const auto l = static_cast<std::size_t>(level);
+  return std::log(std::max({losses[l - 1] - losses[l], losses[l - 2] - losses[l - 1], kZero}));
+}
+
+// The line over log l, where it is the law of the levels first to last.
+std::optional<Line> power_law_over(const std::vector<double>& losses, int first, int last) {
+  if (last - first + 1 < kLeastForLaw) return {};
+  std::vector<double> levels, logs, sizes;
+  for (int l = first; l <= last; ++l) {
+    levels.push_back(l);
+    logs.push_back(std::log(l));
+    sizes.push_back(log_level(losses, l));
+  }
+  const std::size_t half = levels.size() / 2;
+  const auto fall_over = [&](std::size_t begin, std::size_t end) {
+    const auto part = [&](const std::vector<double>& all) {
+      return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 all.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    return -Line(part(levels), part(sizes)).slope;
+  };
+  const Line powers(logs, sizes), geometric(levels, sizes);
+  if (powers.rms < std::min(geometric.rms, kScatter) && fall_over(0, half) > kSteeper * fall_over(half, levels.size()))
+    return powers;
+  return {};
+}
+
 }  // namespace
+
+std::optional<PowerLaw> power_law(const std::vector<double>& losses) {
+  const int last = static_cast<int>(losses.size()) - 1;
+  std::optional<Line> line = power_law_over(losses, std::max(2, last / 3), last - 2);
+  if (!line) {
+    line = power_law_over(losses, std::max(2, last / 10), last / 4);
+    for (int level : {last / 2, 3 * last / 4})
+      if (line && std::abs(log_level(losses, level) - line->at(std::log(level))) > std::log(kNearLaw)) line.reset();
+  }
+  if (!line) return {};
+  return PowerLaw{-line->slope - 1.0, std::exp(line->at(std::log(last)))};
+}
 
 SeriesDecay::SeriesDecay(std::vector<double> losses)
     : losses_(std::move(losses)),
@@ -71,6 +135,11 @@ double SeriesDecay::behind(double level) const {
   if (level <= last_) return losses_[static_cast<std::size_t>(std::max(0.0, std::floor(level)))] + remainder_;
   return law_ == Law::powers ? remainder_ * std::pow(level / last_, -std::max(power_, 0.0))
                              : remainder_ * std::exp(-(level - last_) * std::max(fall_, 0.0));
+}
+
+double SeriesDecay::share_of_levels(double from, double to) const {
+  const double whole = behind(from);
+  return whole > 0.0 ? 1.0 - behind(to) / whole : 1.0;
 }
 
 double SeriesDecay::level_for(double allowed) const {

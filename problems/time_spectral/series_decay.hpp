@@ -18,9 +18,23 @@
 // Source: L. N. Trefethen, Approximation Theory and Approximation Practice (2013), chapters 7 and 8.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace gwrm {
+
+// Levels that fall as c_l ~ l^-(p + 1).
+struct PowerLaw {
+  double power = 0.0;       // p
+  double last_level = 0.0;  // c_N by this law
+};
+
+// The law of a series with these losses S(l), if it is one of powers: the straight line through log max(c_l, c_(l-1))
+// over log l, c_l = S(l-1) - S(l), over the last two thirds of the levels where it fits better than one over l and the
+// first half of them falls at least 1.3 times as steeply per level as the second (1.7 for powers, 1 for geometric
+// series). A tau method lets the last half fall away: else over the levels N/10 to N/4, where those at N/2 and 3N/4 lie
+// within a factor of 3 of that line.
+std::optional<PowerLaw> power_law(const std::vector<double>& losses);
 
 class SeriesDecay {
  public:
@@ -35,6 +49,8 @@ class SeriesDecay {
   bool is_long_enough() const { return last_ > width_; }  // to say how it falls
   bool falls() const;                                     // at all, within the last half
   double behind(double level) const;                      // S, measured or as it goes on
+  // Of what ends behind level `from`, the share of the levels up to `to`.
+  double share_of_levels(double from, double to) const;
   // The lowest level behind which no more than `allowed` is left; infinity where the series does not fall.
   double level_for(double allowed) const;
 

@@ -62,24 +62,25 @@ std::vector<double> sizes_of_fields(const Solution& answer) {
 
 }  // namespace
 
-std::vector<double> sums_behind(const Array& coefficients, std::size_t dimension, const AxisDescription& subdomains,
-                                LevelSize size, int n_lower) {
+std::vector<std::vector<double>> sums_behind_each(const Array& coefficients, std::size_t dimension,
+                                                  const AxisDescription& subdomains, LevelSize size, int n_lower) {
   if (n_lower > 0) {
     const ShorterSeries series(coefficients, dimension, subdomains, n_lower);
-    std::vector<double> sums = sums_behind(series.coefficients(), dimension, series.description(), size);
-    sums.insert(sums.begin(), static_cast<std::size_t>(n_lower), sums.front());
-    return sums;
+    auto each = sums_behind_each(series.coefficients(), dimension, series.description(), size, 0);
+    for (std::vector<double>& sums : each) sums.insert(sums.begin(), static_cast<std::size_t>(n_lower), sums.front());
+    return each;
   }
   const auto basis = make_basis(subdomains);
   Index outer = 1, inner = 1;
   for (std::size_t d = 0; d < dimension; ++d) outer *= coefficients.shape[d];
   for (std::size_t d = dimension + 1; d < coefficients.shape.size(); ++d) inner *= coefficients.shape[d];
   const Index n = basis->n_per_subdomain();
-  std::vector<double> largest(static_cast<std::size_t>(basis->degree()) + 1, 0.0);
+  std::vector<std::vector<double>> each;
   for (Index p = 0; p < basis->n_subdomains(); ++p) {
+    std::vector<double>& sums = each.emplace_back(static_cast<std::size_t>(basis->degree()) + 1, 0.0);
     double behind = 0.0;
     for (int level = basis->degree(); level >= 0; --level) {
-      largest[static_cast<std::size_t>(level)] = std::max(largest[static_cast<std::size_t>(level)], behind);
+      sums[static_cast<std::size_t>(level)] = behind;
       double sum = 0.0;
       for (Index o = 0; o < outer; ++o) {
         const double* const block = coefficients.data.data() + (o * basis->n_subdomains() + p) * n * inner;
@@ -88,6 +89,16 @@ std::vector<double> sums_behind(const Array& coefficients, std::size_t dimension
       }
       behind += size == LevelSize::magnitudes ? sum : std::sqrt(sum);
     }
+  }
+  return each;
+}
+
+std::vector<double> sums_behind(const Array& coefficients, std::size_t dimension, const AxisDescription& subdomains,
+                                LevelSize size, int n_lower) {
+  std::vector<double> largest;
+  for (const std::vector<double>& sums : sums_behind_each(coefficients, dimension, subdomains, size, n_lower)) {
+    largest.resize(sums.size(), 0.0);
+    for (std::size_t level = 0; level < sums.size(); ++level) largest[level] = std::max(largest[level], sums[level]);
   }
   return largest;
 }

@@ -22,6 +22,9 @@ enum class LevelSize { magnitudes, mean_square };
 // were so many lower.
 std::vector<double> sums_behind(const Array& coefficients, std::size_t dimension, const AxisDescription& subdomains,
                                 LevelSize size, int n_lower = 0);
+// Of every subdomain.
+std::vector<std::vector<double>> sums_behind_each(const Array& coefficients, std::size_t dimension,
+                                                  const AxisDescription& subdomains, LevelSize size, int n_lower = 0);
 
 // [axis of the model][level]: sums_behind(), relative to the field's size. Empty along axes that no field depends on.
 using Losses = std::vector<std::vector<double>>;
