@@ -11,9 +11,11 @@
 //         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer (of
 //         an automatic run as many as the next length that a window proposes lets expect): the damping of a few long
 //         ones hides growth that shorter ones show; a quarter of a window does with three quarters of its degree. Where
-//         time cannot be divided (integrals over t) its degree rises as those in space.
-// Parameters that are solved point by point: V is solved at a few values between the points, U there is the polynomial
-// through them; what interpolation leaves out is in e.
+//         time cannot be divided (integrals over t) its degree rises as those in space. Along periodic axes degrees
+//         rise until they see all data (data_series.hpp): what aliases in U must not alias in V.
+// Parameters that are solved point by point: V is solved at a few values between the points (points_between()), U there
+// is the polynomial through them; what interpolation leaves out is in e. Fields are as large as they are at the points
+// of the run, at all of which the few need not show a peak.
 // What V lacks itself, since its points do not show it: finer_residual.hpp.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
@@ -27,6 +29,7 @@
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/error_budget.hpp"
 #include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/finer_residual.hpp"
@@ -39,7 +42,8 @@ namespace gwrm {
 
 class ErrorEstimator {
  public:
-  explicit ErrorEstimator(const MarchInput& run);
+  // first: the first window of the run, from which the points of parameters are chosen; may be left out without any.
+  explicit ErrorEstimator(const MarchInput& run, const MarchWindow* first = nullptr);
   ErrorEstimator(const ErrorEstimator&) = delete;
   ErrorEstimator& operator=(const ErrorEstimator&) = delete;
 
@@ -68,7 +72,6 @@ class ErrorEstimator {
     std::vector<std::pair<double, double>> rising;  // time and |e| wherever it was larger than before
   };
 
-  MarchWindow between_points(MarchWindow window) const;
   bool divides_time() const { return input_.model.time_axis() >= 0 && !input_.model.whole_time; }
   int choose_finer(const std::vector<AxisDescription>& of_run);
   void follow(const MarchWindow& window);
@@ -87,6 +90,7 @@ class ErrorEstimator {
   Array values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
                const std::vector<AxisDescription>& part, const std::vector<std::vector<double>>& points,
                std::vector<Values>& known);
+  void take_sizes(const MarchWindow& window);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   void keep(const PointWindows& finer);
   void take_losses(const PointWindows& finer);
@@ -106,9 +110,10 @@ class ErrorEstimator {
   int n_windows_ = 0;        // so far
   double n_expected_ = 0.0;  // of the whole run, as its last window proposes
   Origin origin_;
+  DataDegrees data_;
   std::vector<AxisDescription> finer_;
-  std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows
-  std::vector<Largest> largest_;           // per field
+  std::vector<Values> of_run_, of_finer_, at_points_of_run_;  // per axis, of the last windows
+  std::vector<Largest> largest_;                              // per field
   GrowingModes growing_modes_;
   double shortest_followed_ = 0.0, fastest_ = 0.0;  // the shortest part that a mode asked for, its rate; 0: none
   bool grows_ = false;                              // rounding can grow to the tolerance from here on
