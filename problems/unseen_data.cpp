@@ -120,7 +120,7 @@ void DataCollection::add(Expr e, const std::string& where, bool initial, const s
     for (Expr argument : e->args) add(argument, where, initial);
 }
 
-void DataCollection::add_residual(expression::Pool& pool, Expr residual, const std::string& where) {
+void DataCollection::add_residual(expression::Pool& pool, Expr residual, const std::string& where, int equation) {
   Expr source = pool.zero();
   std::vector<Expr> terms;
   for (Expr term : expression::additive_terms(pool, residual)) {
@@ -130,6 +130,7 @@ void DataCollection::add_residual(expression::Pool& pool, Expr residual, const s
       add(term, where);
   }
   add(source, where, false, terms);
+  if (!data_.empty() && data_.back().e == source) data_.back().equation = equation;
 }
 
 void DataCollection::add_exact(Expr e, const std::string& field) {

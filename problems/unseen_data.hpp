@@ -26,6 +26,7 @@ struct Data {
   bool initial = false;  // evaluated in the first window only
   bool exact = false;    // the run does not depend on it: less is spent, and nothing said where that does not suffice
   std::vector<expression::Expr> terms = {};  // of a source, which is their sum: where they cancel, rounding is left
+  int equation = -1;                         // whose source it is; -1: of none
 };
 
 // Each subexpression is taken once, where it is met first; numbers are none.
@@ -34,7 +35,7 @@ class DataCollection {
   void add(expression::Expr e, const std::string& where, bool initial = false,
            const std::vector<expression::Expr>& terms = {});
   // What is added to the unknowns is one source, on the right-hand side.
-  void add_residual(expression::Pool& pool, expression::Expr residual, const std::string& where);
+  void add_residual(expression::Pool& pool, expression::Expr residual, const std::string& where, int equation = -1);
   void add_exact(expression::Expr e, const std::string& field);  // null: none
   std::vector<Data> take() { return std::move(data_); }
 

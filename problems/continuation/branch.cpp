@@ -17,6 +17,7 @@
 #include "problems/continuation/branch_window.hpp"
 #include "problems/data_files/file_data.hpp"
 #include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
@@ -137,6 +138,10 @@ std::string Branch::tried(const Context& context, const RunControl& control, dou
 // What holds along the whole branch, and where the parameter stands within the data, these at both ends.
 std::vector<Check> Branch::check_branch_data(std::vector<std::string>& undecided) const {
   std::vector<Check> checks = check_data(case_, model_, undecided);
+  if (!case_.resolution.automatic()) {
+    const UnresolvedData unresolved = unresolved_data(case_, model_, model_.subdomains, false);
+    checks.insert(checks.end(), unresolved.checks.begin(), unresolved.checks.end());
+  }
   for (const double end : {case_.continuation.from, case_.continuation.to}) {
     if (!checks.empty()) break;
     undecided.clear();  // the whole case is looked at again

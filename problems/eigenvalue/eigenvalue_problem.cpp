@@ -21,6 +21,7 @@
 #include "problems/eigenvalue/refinement_gain.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
@@ -240,7 +241,7 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       check_data(case_with_eigenvalue_at(case_, eigenvalue_of(case_)->near.real()), model_, undecided);
   outcome.status = ExitStatus::converged;
 
-  std::vector<AxisDescription> subdomains = model_.subdomains;
+  std::vector<AxisDescription> subdomains = with_degrees_of_data(case_, model_).subdomains;
   RefinementGain gain(case_.verification.tolerance);
   std::string why_coarse;  // what keeps an automatic run from finer subdomains
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
@@ -292,6 +293,8 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
           counted(found.n_spurious, "eigenvalue"), found.n_spurious == 1 ? "was" : "were"));
     checks.push_back({"modes", fmt::format("of {} asked for, missing", eigenvalue_of(case_)->modes),
                       static_cast<double>(eigenvalue_of(case_)->modes) - static_cast<double>(found.modes.size()), 0.0});
+    const UnresolvedData unresolved = unresolved_data(case_, model_, subdomains, false);
+    data_checks.insert(data_checks.end(), unresolved.checks.begin(), unresolved.checks.end());
     check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
     checks.insert(checks.end(), data_checks.begin(), data_checks.end());
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());

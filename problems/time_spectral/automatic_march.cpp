@@ -10,6 +10,7 @@
 
 #include "core/counted.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/initial_degrees.hpp"
 #include "problems/time_spectral/time_degree.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
@@ -70,6 +71,7 @@ AutomaticMarch::AutomaticMarch(const MarchInput& input, RunWatch& watch)
       chooses_time_degree_(can_divide_time() && input.model.n_modal_axes() > 1 &&
                            input.the_case.domain[static_cast<std::size_t>(input.model.time_axis())].degree < 0),
       keeps_first_degree_(has_derivative_conditions(input.model)),
+      levels_(levels_that_show(input.settings.resolution, input.model)),
       watch_(watch),
       pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
 
@@ -82,6 +84,12 @@ void AutomaticMarch::advance(double next_step) {
   else  // an interrupted run: as behind every accepted window
     choose_subdomains(next_step, tolerances);
   timed ? watch_.begin(now_, stop) : watch_.begin_steady();
+  if (const std::string limit = beyond_limits(settings_.resolution, model_, expression::kUnseenFraction);
+      !limit.empty()) {
+    give_up(limit, false);
+    end_.says_remedy = true;
+    return;
+  }
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
   if (origin_.initial && chooses_time_degree_ && !keeps_first_degree_)
     subdomains_[model_.time_axis()].degree = kFirstTimeDegree;
@@ -279,6 +287,7 @@ std::string AutomaticMarch::what_holds(const std::string& else_this) const {
 }
 
 bool AutomaticMarch::resolve_initial(double tolerance) {
+  resolve_initial_data(settings_.resolution, model_, subdomains_);
   for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     Tails tails;
     std::vector<State> states;
@@ -304,7 +313,7 @@ bool AutomaticMarch::resolve_initial(double tolerance) {
 
 void AutomaticMarch::choose_subdomains(double length, const StepTolerances& tolerances) {
   const double tolerance = tolerances.space;
-  coarsen(model_, previous_, sizes_, tolerance, subdomains_);
+  coarsen(model_, previous_, sizes_, tolerance, subdomains_, levels_);
   if (const TimeStep step = cheapest_step(previous_, now_, tolerances.time, kMaxGrowth); step.degree > 0)
     subdomains_[model_.time_axis()].degree = step.degree;
   if (!is_timed() || model_.n_modal_axes() < 2) return;
@@ -337,9 +346,9 @@ AutomaticMarch::TimeStep AutomaticMarch::cheapest_step(const PointWindows& windo
 void AutomaticMarch::anticipate(double length, double tolerance) {
   for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)  // where nothing became coarser just now
     if (model_.is_modal(axis) && subdomains_[axis] != previous_.front()->discretisation.subdomains(axis)) return;
-  Tails tails = expected_tails(*previous_.front(), sizes_, length);
+  Tails tails = expected_tails(*previous_.front(), sizes_, length, levels_);
   for (std::size_t p = 1; p < previous_.size(); ++p)
-    tails = largest_of(tails, expected_tails(*previous_[p], sizes_, length));
+    tails = largest_of(tails, expected_tails(*previous_[p], sizes_, length, levels_));
   std::vector<AxisDescription> finer = subdomains_;
   std::string limit;
   if (refine(model_, tails, tolerance, settings_.resolution, finer, limit) && limit.empty() &&
@@ -362,8 +371,9 @@ void AutomaticMarch::learn_sizes(const Tails& tails) {
 Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
-  Tails tails = measure_tails(*windows.front(), sizes);
-  for (std::size_t p = 1; p < windows.size(); ++p) tails = largest_of(tails, measure_tails(*windows[p], sizes));
+  Tails tails = measure_tails(*windows.front(), sizes, levels_);
+  for (std::size_t p = 1; p < windows.size(); ++p)
+    tails = largest_of(tails, measure_tails(*windows[p], sizes, levels_));
   return tails;
 }
 

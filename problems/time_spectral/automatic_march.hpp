@@ -58,6 +58,7 @@ class AutomaticMarch : public WindowMarch {
   // Projected initial values miss conditions on derivatives by far more than their tail, and the first window carries
   // that from its start to the first of its nodes: with few of them it is seen.
   const bool keeps_first_degree_;
+  const std::vector<int> levels_;  // per axis: last levels that show whether space is resolved (data_series.hpp)
   RunWatch& watch_;
   WindowPace pace_;
   Tails tails_;                  // of the last attempt

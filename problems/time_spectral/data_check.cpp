@@ -7,6 +7,7 @@
 
 #include "basis/orthogonal_basis.hpp"
 #include "expression/kinks.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "weighted_residual/model/statement_names.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 
@@ -37,15 +38,6 @@ SampledAxis time_points(const Vector& points, double start, double end, const st
   return {std::move(times), edges};
 }
 
-// Of a periodic axis, all the way around: the last point stands before the first, and the first behind the last.
-SampledAxis points_around(const Vector& points, double length) {
-  std::vector<double> all = ascending(points);
-  const double first = all.front(), last = all.back();
-  all.insert(all.begin(), last - length);
-  all.push_back(first + length);
-  return {all, {all.front(), all.back()}};
-}
-
 std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDescription>& subdomains,
                                    std::vector<double> windows) {
   if (windows.size() > kMaxWindowsChecked + 1) windows.resize(kMaxWindowsChecked + 1);
@@ -64,7 +56,8 @@ std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDes
       const auto basis = make_basis(likely);
       axes.emplace_back(ascending(basis->grid(kFinerParameters * basis->n_per_subdomain()).points), likely.edges);
     } else if (make_basis(description)->is_periodic()) {
-      axes.push_back(points_around(grid.points(axis), model.axes[axis].upper - model.axes[axis].lower));
+      axes.push_back(
+          SampledAxis::around(ascending(grid.points(axis)), model.axes[axis].upper - model.axes[axis].lower));
     } else {
       axes.emplace_back(ascending(grid.points(axis)), description.edges);
     }
@@ -127,12 +120,25 @@ std::vector<WindowGroup> groups_of(const Solution& answer) {
   return groups;
 }
 
+// "degree 24 along x would show it" of periodic axes, which no edges divide; empty where no degree is known to.
+std::string degrees_text_of(const Model& model, Expr e, const std::vector<std::pair<int, double>>& at) {
+  constexpr double kShown = 1e-2;  // what is left out
+  std::string text;
+  const Data data{e, {}};
+  for (const DataSeries& series : series_of_data(model, std::span(&data, 1)))
+    if (!series.falls_slowly(kShown) &&
+        std::any_of(at.begin(), at.end(), [&](const auto& place) { return place.first == series.axis; }))
+      text += fmt::format("{}degree {} along {}", text.empty() ? "" : ", ", series.degree_for(kShown),
+                          model.axes[static_cast<std::size_t>(series.axis)].name);
+  return text.empty() ? text : text + " would show it";
+}
+
 }  // namespace
 
 std::vector<Data> data_of(const Model& model) {
   DataCollection data;
   for (std::size_t i = 0; i < model.equations.size(); ++i)
-    data.add_residual(*model.pool, model.equations[i].residual, equation_name(model, i));
+    data.add_residual(*model.pool, model.equations[i].residual, equation_name(model, i), static_cast<int>(i));
   for (const ConditionModel& condition : model.conditions)
     data.add_residual(*model.pool, condition.residual, shortened(condition.text.text));
   for (const FieldModel& field : model.fields) {
@@ -148,7 +154,8 @@ std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Dat
   if (data.empty()) return {};
   const auto shown_by = [&](Expr e, const std::vector<std::pair<int, double>>& at) {
     const std::string domains = domains_text(model, e, at, subdomains, window_edges);
-    return domains.empty() ? domains : "edges there would show it: resolution.domains: " + domains;
+    return domains.empty() ? degrees_text_of(model, e, at)
+                           : "edges there would show it: resolution.domains: " + domains;
   };
   return find_unseen_data(*model.pool, data, points_of(model, subdomains, window_edges), shown_by, max_boxes);
 }

@@ -14,6 +14,8 @@
 #include "core/errors.hpp"
 #include "core/log.hpp"
 #include "kernels/transform/tensor_transform.hpp"
+#include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/series_decay.hpp"
@@ -48,22 +50,11 @@ bool needs_solution(const Case& the_case) {
 
 // Between those of the run, where the answer is their interpolant. The finer solution, a polynomial of the same degree
 // in the parameters, needs those of the run besides.
-std::vector<std::vector<double>> points_of(const MarchInput& run) {
-  std::vector<std::vector<double>> points = points_between(run.model);
+std::vector<std::vector<double>> points_of(const MarchInput& run, const MarchWindow* first) {
+  std::vector<std::vector<double>> points = points_between(run.model, run.points.size() > 1 ? first : nullptr);
   if (needs_solution(run.the_case) && run.points.size() > 1)
     points.insert(points.begin(), run.points.begin(), run.points.end());
   return points;
-}
-
-// Values of a parameter beyond what is likely count for nothing: neither errors there nor the size of the answer,
-// beside which others would look small.
-bool is_likely(const Model& model, const std::vector<double>& point) {
-  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
-    if (!model.is_collocated(axis) || !distribution_of(model.subdomains[axis])) continue;
-    const std::vector<double> ends = likely_part(model.subdomains[axis]).edges;
-    if (point[axis] < ends.front() || point[axis] > ends.back()) return false;
-  }
-  return true;
 }
 
 SystemPlan plan_on_points(const MarchInput& run) {
@@ -83,9 +74,9 @@ std::vector<double> instants(double start, double end, int degree) {
 
 }  // namespace
 
-ErrorEstimator::ErrorEstimator(const MarchInput& run)
+ErrorEstimator::ErrorEstimator(const MarchInput& run, const MarchWindow* first)
     : settings_(settings_of(run)),
-      points_(points_of(run)),
+      points_(points_of(run, first)),
       plan_(plan_on_points(run)),
       input_{run.context, run.the_case, run.model, plan_,           settings_,
              points_,     run.linear,   {},        run.interrupted, run.places},
@@ -93,14 +84,17 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
       coupling_(run.model),
       of_run_(run.model.axes.size()),
       of_finer_(run.model.axes.size()),
+      at_points_of_run_(run.model.axes.size()),
       largest_(run.model.fields.size()),
       losses_(run.model.fields.size(), Losses(run.model.axes.size())) {
   estimate_.status = ErrorEstimate::Status::made;
   if (!settings_.resolution.automatic()) n_expected_ = static_cast<double>(run.model.window_edges.size()) - 1.0;
+  data_ = data_degrees(run.model, series_of_data(run.model, data_of(run.model)), run.the_case.verification.tolerance);
   n_points_of_run_ = run.points.size();
-  const std::size_t n_between = points_between(run.model).size();
+  const bool with_those_of_run = needs_solution(run.the_case) && run.points.size() > 1;
+  const std::size_t n_first = with_those_of_run ? run.points.size() : 0;
   for (std::size_t p = 0; p < points_.size(); ++p)
-    counts_.push_back(p + n_between >= points_.size() || is_likely(run.model, points_[p]));
+    counts_.push_back(p >= n_first || is_likely_point(run.model, points_[p]));
   const bool mean_square = parameter_error_of(run.the_case) == ParameterError::mean_square;
   for (const std::vector<double>& point : points_)
     excess_.push_back(mean_square ? excess_over_mean_square(run.model, point) : 1.0);
@@ -111,23 +105,6 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run)
     for (const std::vector<double>& point : points_) weights_.push_back(interpolation_weights(run.model, point));
 }
 
-// The polynomial through the run's points of the parameters, at the points of the estimate.
-MarchWindow ErrorEstimator::between_points(MarchWindow window) const {
-  window.restart_state.clear();
-  std::vector<std::vector<Array>> interpolated;
-  for (const std::vector<double>& weights : weights_) {
-    interpolated.emplace_back();
-    for (std::size_t f = 0; f < window.fields.front().size(); ++f) {
-      Array sum(window.fields.front()[f].shape);
-      for (std::size_t p = 0; p < weights.size(); ++p)
-        for (std::size_t k = 0; k < sum.data.size(); ++k) sum.data[k] += weights[p] * window.fields[p][f].data[k];
-      interpolated.back().push_back(std::move(sum));
-    }
-  }
-  window.fields = std::move(interpolated);
-  return window;
-}
-
 void ErrorEstimator::update(const MarchWindow& window) {
   if (ended_) return;
   ++n_windows_;
@@ -135,10 +112,12 @@ void ErrorEstimator::update(const MarchWindow& window) {
     n_expected_ = n_windows_ + (input_.model.window_edges.back() - window.end) / window.next_step;
   try {
     const LogTime time("estimating the error");
-    if (weights_.empty())
+    if (weights_.empty()) {
       follow(window);
-    else
-      follow(between_points(window));
+    } else {
+      take_sizes(window);
+      follow(interpolated(window, weights_));
+    }
   } catch (const MemoryError& error) {
     give_up(error.what());
   } catch (const std::bad_alloc&) {
@@ -157,14 +136,14 @@ int ErrorEstimator::choose_finer(const std::vector<AxisDescription>& of_run) {
         finer[axis].degree = degree(finer[axis].degree);
     return finer;
   };
-  finer_ = refined(finer_degree);
+  finer_ = with_unseen_data(model, data_, of_run, refined(finer_degree));
   const int n_parts = !divides ? 1 : n_expected_ > kFewWindows ? 2 : 4;
   if (n_parts == 4) {
     int& degree = finer_[model.time_axis()].degree;
     degree = std::max(std::min(degree, 4), (3 * degree + 3) / 4);
   }
   if (const std::string excess = solver_.memory_excess(finer_); !excess.empty()) {
-    finer_ = refined(least_finer_degree);
+    finer_ = with_unseen_data(model, data_, of_run, refined(least_finer_degree));
     if (!std::exchange(is_barely_finer_, true))
       logger().warn("the estimate of the error rests on four more coefficients along each axis only: {}", excess);
   }
@@ -326,6 +305,24 @@ Array ErrorEstimator::values(const FieldModel& field, Array coefficients, const 
     coefficients = block_transform(input_.context, coefficients, static_cast<std::size_t>(axis), values.matrix);
   }
   return coefficients;
+}
+
+// At the run's own points of the parameters.
+void ErrorEstimator::take_sizes(const MarchWindow& window) {
+  const Model& model = input_.model;
+  const int time = model.time_axis();
+  std::vector<std::vector<double>> points(model.axes.size());
+  for (int axis = 0; axis < static_cast<int>(points.size()); ++axis)
+    if (model.is_modal(axis)) points[axis] = places(window.subdomains[axis]);
+  if (time >= 0) points[time] = instants(window.start, window.end, window.subdomains[time].degree);
+  const std::vector<std::vector<double>> of_run = parameter_points(model);
+  for (std::size_t p = 0; p < window.fields.size(); ++p)
+    if (is_likely_point(model, of_run[p]))
+      for (std::size_t f = 0; f < largest_.size(); ++f) {
+        const Array u = values(model.fields[f], window.fields[p][f], window.subdomains, window.subdomains, points,
+                               at_points_of_run_);
+        largest_[f].size = std::max(largest_[f].size, largest_magnitude(u.data));
+      }
 }
 
 void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& finer, double start, double end) {

@@ -11,9 +11,11 @@
 //         other modes for even and odd degrees); windows are halved, and quartered where there are eight or fewer (of
 //         an automatic run as many as the next length that a window proposes lets expect): the damping of a few long
 //         ones hides growth that shorter ones show; a quarter of a window does with three quarters of its degree. Where
-//         time cannot be divided (integrals over t) its degree rises as those in space.
-// Parameters that are solved point by point: V is solved at a few values between the points, U there is the polynomial
-// through them; what interpolation leaves out is in e.
+//         time cannot be divided (integrals over t) its degree rises as those in space. Along periodic axes degrees
+//         rise until they see all data (data_series.hpp): what aliases in U must not alias in V.
+// Parameters that are solved point by point: V is solved at a few values between the points (points_between()), U there
+// is the polynomial through them; what interpolation leaves out is in e. Fields are as large as they are at the points
+// of the run, at all of which the few need not show a peak.
 // What V lacks itself, since its points do not show it: finer_residual.hpp.
 // Series that fall slowly: of what U lacks, the levels N_U to N_V hold the share s only, and e is divided by it. Where
 // one axis has series that fall as l^-(p + 1) (series_decay.hpp): s = 1 - (N_V/N_U)^-p. With series of powers along
@@ -31,6 +33,7 @@
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/error_budget.hpp"
 #include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/finer_residual.hpp"
@@ -43,7 +46,8 @@ namespace gwrm {
 
 class ErrorEstimator {
  public:
-  explicit ErrorEstimator(const MarchInput& run);
+  // first: the first window of the run, from which the points of parameters are chosen; may be left out without any.
+  explicit ErrorEstimator(const MarchInput& run, const MarchWindow* first = nullptr);
   ErrorEstimator(const ErrorEstimator&) = delete;
   ErrorEstimator& operator=(const ErrorEstimator&) = delete;
 
@@ -72,7 +76,6 @@ class ErrorEstimator {
     std::vector<std::pair<double, double>> rising;  // time and |e| wherever it was larger than before
   };
 
-  MarchWindow between_points(MarchWindow window) const;
   bool divides_time() const { return input_.model.time_axis() >= 0 && !input_.model.whole_time; }
   int choose_finer(const std::vector<AxisDescription>& of_run);
   void follow(const MarchWindow& window);
@@ -91,6 +94,7 @@ class ErrorEstimator {
   Array values(const FieldModel& field, Array coefficients, const std::vector<AxisDescription>& window,
                const std::vector<AxisDescription>& part, const std::vector<std::vector<double>>& points,
                std::vector<Values>& known);
+  void take_sizes(const MarchWindow& window);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   // s of a field in this window, at its worst point of the parameters.
   double share_in_finer(const MarchWindow& window, std::size_t field) const;
@@ -112,11 +116,12 @@ class ErrorEstimator {
   int n_windows_ = 0;        // so far
   double n_expected_ = 0.0;  // of the whole run, as its last window proposes
   Origin origin_;
+  DataDegrees data_;
   std::vector<AxisDescription> finer_;
-  bool is_barely_finer_ = false;           // for want of memory
-  std::vector<double> shares_;             // per field, of the present window
-  std::vector<Values> of_run_, of_finer_;  // per axis, of the last windows
-  std::vector<Largest> largest_;           // per field
+  bool is_barely_finer_ = false;                              // for want of memory
+  std::vector<double> shares_;                                // per field, of the present window
+  std::vector<Values> of_run_, of_finer_, at_points_of_run_;  // per axis, of the last windows
+  std::vector<Largest> largest_;                              // per field
   GrowingModes growing_modes_;
   double shortest_followed_ = 0.0, fastest_ = 0.0;  // the shortest part that a mode asked for, its rate; 0: none
   bool grows_ = false;                              // rounding can grow to the tolerance from here on

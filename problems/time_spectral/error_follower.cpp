@@ -30,27 +30,29 @@ MarchInput stopped_by(MarchInput run, const std::atomic<bool>& stop) {
 ErrorFollower::ErrorFollower(const MarchInput& run)
     : interrupted_(run.interrupted),
       wants_thread_(may_use_thread(run)),
-      estimator_(wants_thread_ ? stopped_by(run, stop_) : run) {
+      run_(wants_thread_ ? stopped_by(run, stop_) : run) {
+  if (run_.points.size() == 1) estimator_.emplace(run_);
   if (!wants_thread_) return;
   try {
     worker_.emplace(run.context.n_threads(), kMostWaiting);
-    worker_->add([this] { estimator_.prepare(); });  // while the first window is solved
+    if (estimator_) worker_->add([this] { estimator_->prepare(); });  // while the first window is solved
   } catch (const std::system_error& error) {
     logger().debug("the error is estimated in line: {}", error.what());
   }
 }
 
 void ErrorFollower::update(const MarchWindow& window) {
-  if (!worker_) return estimator_.update(window);
+  if (!estimator_) estimator_.emplace(run_, &window);
+  if (!worker_) return estimator_->update(window);
   MarchWindow copy = window;
   copy.restart_state.clear();  // shared with windows that go on changing
-  worker_->add([this, copy = std::move(copy)] { estimator_.update(copy); });
+  worker_->add([this, copy = std::move(copy)] { estimator_->update(copy); });
 }
 
 ErrorEstimate ErrorFollower::result() {
-  if (!worker_) return estimator_.result();
+  if (!worker_) return estimator_->result();
   ErrorEstimate estimate;
-  worker_->add([&] { estimate = estimator_.result(); });
+  worker_->add([&] { estimate = estimator_->result(); });
   worker_->finish([&] {
     if (interrupted_ && interrupted_()) stop_ = true;
   });

@@ -23,11 +23,11 @@ class ErrorFollower {
   ErrorFollower& operator=(const ErrorFollower&) = delete;
 
   void update(const MarchWindow& window);  // one after the other; waits where the march is far ahead
-  ErrorEstimate result();                  // after the last one
-  void sample(RunOutcome& outcome) { estimator_.sample(outcome); }
-  std::optional<Solution> solution() { return estimator_.solution(); }
-  Losses losses() const { return estimator_.losses(); }
-  bool is_sensitive() const { return estimator_.is_sensitive(); }
+  ErrorEstimate result();                  // after the last one, of one at least
+  void sample(RunOutcome& outcome) { estimator_->sample(outcome); }
+  std::optional<Solution> solution() { return estimator_->solution(); }
+  Losses losses() const { return estimator_->losses(); }
+  bool is_sensitive() const { return estimator_->is_sensitive(); }
 
   bool is_on_thread() const { return worker_.has_value(); }
 
@@ -35,8 +35,9 @@ class ErrorFollower {
   const std::function<bool()> interrupted_;  // of the run
   std::atomic<bool> stop_ = false;
   const bool wants_thread_;
-  ErrorEstimator estimator_;
-  std::optional<Worker> worker_;  // last: its thread uses the above
+  const MarchInput run_;
+  std::optional<ErrorEstimator> estimator_;  // with parameters that are solved point by point from the first window on
+  std::optional<Worker> worker_;             // last: its thread uses the above
 };
 
 }  // namespace gwrm

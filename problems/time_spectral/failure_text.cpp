@@ -142,6 +142,7 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
       failure.reason += "; " + vanishing_text(model, end.start);
       return failure;
     }
+    if (end.says_remedy) return failure;
     failure.reason +=
         "; raise resolution.limits, ask for a larger tolerance, or give the equations what smooths the solution there "
         "(viscosity)";

@@ -15,6 +15,7 @@
 namespace gwrm {
 namespace {
 
+constexpr double kLeastGrowth = 1.5;  // to the end: below, a mode is an oscillation, whose growth may be rounding
 constexpr double kFollowed = 0.1;
 constexpr double kShorter = 0.9;       // of lengths tried one after the other
 constexpr Index kMostRows = 300;       // an eigenvalue problem of more takes longer than a window
@@ -115,7 +116,7 @@ FollowedLength followed_length(const std::vector<std::complex<double>>& modes, d
                                double factor) {
   FollowedLength result{length, 0.0};
   for (const std::complex<double>& lambda : modes)
-    if (lambda.real() * ahead > std::log(factor))
+    if (lambda.real() * ahead > std::log(std::max(factor, kLeastGrowth)))
       while (!is_followed(result.length * lambda, n_nodes) && result.length > kLeastLength * length) {
         result.length *= kShorter;
         result.rate = lambda.real();

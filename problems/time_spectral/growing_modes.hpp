@@ -41,8 +41,8 @@ class GrowingModes {
   Index known_size_ = -1;  // rows in space that modes_ are good for; -1: none
 };
 
-// Of those that grow in the time `ahead` by more than `factor`: the longest window, no longer than `length`, of
-// n_nodes that follows them all. rate: of the one that decides; 0 where none does.
+// Of those that grow in the time `ahead` by more than `factor`, and by half at least: the longest window, no longer
+// than `length`, of n_nodes that follows them all. rate: of the one that decides; 0 where none does.
 struct FollowedLength {
   double length = 0.0, rate = 0.0;
 };

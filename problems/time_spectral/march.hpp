@@ -57,7 +57,8 @@ struct MarchEnd {
   std::vector<NewtonRecord> failed;  // its Newton iterations
   std::string linear_solver;         // that of the last window
   std::vector<std::string> warnings;
-  bool vanishing = false;  // unresolved, and no window would be short enough
+  bool vanishing = false;    // unresolved, and no window would be short enough
+  bool says_remedy = false;  // unresolved, and `detail` says what to do
 };
 
 // What a march is made of; it outlives the march.

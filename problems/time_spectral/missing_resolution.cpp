@@ -11,6 +11,7 @@
 #include "case/resolved_text.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/series_decay.hpp"
 #include "problems/time_spectral/time_degree.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
@@ -301,12 +302,16 @@ MissingResolution degrees_that_see(const Case& the_case, const Model& model, con
   std::vector<double> windows = answer.window_edges;
   const int time = model.time_axis();
   const bool divides_time = time >= 0 && !model.whole_time && model.weighting == Weighting::radau;
+  const DataDegrees known = data_degrees(model, series_of_data(model, data), the_case.verification.tolerance);
+  for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+    if (model.axes[axis].kind == AxisKind::space)
+      proposal.subdomains[axis].degree = std::max(proposal.subdomains[axis].degree, known.resolving[axis]);
   for (int raises = 0; raises <= kMostRaises; ++raises) {
     std::vector<bool> hide(model.axes.size(), false);  // an axis, something
     for (const UnseenData& unseen : find_unseen_data(model, data, proposal.subdomains, windows, kMaxDataBoxes))
       for (const auto& [axis, coordinate] : unseen.at) hide[static_cast<std::size_t>(axis)] = !unseen.undecided;
     if (std::find(hide.begin(), hide.end(), true) == hide.end()) {
-      if (raises == 0) return {};
+      if (proposal.subdomains == model.subdomains && proposal.windows == model.window_edges) return {};
       proposal.line = fmt::format("resolution: {{{}}}", resolution_text(model, proposal.subdomains, proposal.windows));
       proposal.why = "tells more: data lie between the points of the run" + or_by_tolerance(the_case);
       return proposed(std::move(proposal));

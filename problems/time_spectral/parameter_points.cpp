@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "basis/axis_basis.hpp"
 #include "basis/levels.hpp"
@@ -88,6 +89,92 @@ Array in_parameters(const MarchWindow& window, std::size_t f, const Shape& exten
   return cpu::tensor_transform(values, matrices);
 }
 
+// The middles between neighbouring points of a parameter, within what is looked at.
+std::vector<double> middles_of(const AxisDescription& description) {
+  const auto basis = make_basis(description);
+  const Vector points = ascending(basis->grid(basis->n_coefficients())).points;
+  const auto [lower, upper] = ends_of(description);
+  std::vector<double> middles;
+  for (Index i = 0; i + 1 < points.size(); ++i)
+    if (const double z = between_points(description, 0.5 * (points(i) + points(i + 1))); z >= lower && z <= upper)
+      middles.push_back(z);
+  return middles;
+}
+
+// Leaves the terms whose degree in some parameter is in the last quarter.
+void keep_last_quarter(Array& coefficients, const Shape& extents) {
+  std::vector<Index> index(extents.size(), 0);
+  for (double& value : coefficients.data) {
+    bool is_last = false;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis)
+      is_last = is_last || (extents[axis] > 1 && 4 * (index[axis] + 1) > 3 * extents[axis]);
+    if (!is_last) value = 0.0;
+    for (std::size_t axis = extents.size(); axis-- > 0;) {
+      if (++index[axis] < coefficients.shape[axis]) break;
+      index[axis] = 0;
+    }
+  }
+}
+
+std::vector<std::vector<double>> middles_of_large_terms(const Model& model, const MarchWindow& of_run,
+                                                        std::size_t most) {
+  const Shape extents = point_extents(model);
+  std::vector<Matrix> to_series(extents.size()), to_middles(extents.size());
+  std::vector<std::vector<double>> middles(extents.size(), std::vector<double>{0.0});
+  std::vector<const Matrix*> matrices(extents.size(), nullptr);
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    if (extents[axis] == 1) {
+      if (model.is_collocated(static_cast<int>(axis))) middles[axis] = {ends_of(model.subdomains[axis])[0]};
+      continue;
+    }
+    const auto basis = make_basis(model.subdomains[axis]);
+    to_series[axis] = basis->analysis(extents[axis]).dense();
+    middles[axis] = middles_of(model.subdomains[axis]);
+    if (middles[axis].empty()) return {};
+    to_middles[axis] = basis->rows_at(0, middles[axis], 0);
+    matrices[axis] = &to_middles[axis];
+  }
+  Index n_places = 1;
+  for (const std::vector<double>& along : middles) n_places *= static_cast<Index>(along.size());
+  std::vector<double> sizes(static_cast<std::size_t>(n_places), 0.0);
+  for (std::size_t f = 0; f < model.fields.size(); ++f) {
+    Array terms = in_parameters(of_run, f, extents, to_series);
+    double scale = 0.0;
+    for (const double value : terms.data) scale = std::max(scale, std::abs(value));
+    if (scale == 0.0) continue;
+    keep_last_quarter(terms, extents);
+    const Array at_middles = cpu::tensor_transform(terms, matrices);
+    std::vector<double> squares(sizes.size(), 0.0);
+    std::vector<Index> index(extents.size(), 0);
+    for (const double value : at_middles.data) {
+      Index place = 0;
+      for (std::size_t axis = 0; axis < extents.size(); ++axis)
+        if (extents[axis] > 1) place = place * at_middles.shape[axis] + index[axis];
+      squares[static_cast<std::size_t>(place)] += value * value;
+      for (std::size_t axis = extents.size(); axis-- > 0;) {
+        if (++index[axis] < at_middles.shape[axis]) break;
+        index[axis] = 0;
+      }
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = std::max(sizes[i], std::sqrt(squares[i]) / scale);
+  }
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  order.resize(std::min(order.size(), most));
+  std::vector<std::vector<double>> points;
+  for (std::size_t place : order) {
+    std::vector<double> point(extents.size(), 0.0);
+    for (std::size_t axis = extents.size(); axis-- > 0;) {
+      if (!model.is_collocated(static_cast<int>(axis))) continue;
+      point[axis] = middles[axis][place % middles[axis].size()];
+      place /= middles[axis].size();
+    }
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> parameter_points(const Model& model) {
@@ -120,7 +207,7 @@ Model with_parameter_degrees(Model model, const std::vector<AxisDescription>& su
   return model;
 }
 
-std::vector<std::vector<double>> points_between(const Model& model) {
+std::vector<std::vector<double>> points_between(const Model& model, const MarchWindow* of_run) {
   std::vector<int> collocated;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
     if (model.is_collocated(axis)) collocated.push_back(axis);
@@ -144,6 +231,9 @@ std::vector<std::vector<double>> points_between(const Model& model) {
   if (collocated.size() > 1)
     for (std::size_t first : {0, 1})
       points.push_back(combination([&](int axis, std::size_t i) { return ends[axis][i % 2 == first ? 0 : 1]; }));
+  if (of_run != nullptr)
+    for (std::vector<double>& point : middles_of_large_terms(model, *of_run, collocated.size() > 1 ? 4 : 5))
+      if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(std::move(point));
   return points;
 }
 
@@ -172,6 +262,31 @@ std::vector<double> interpolation_weights(const Model& model, const std::vector<
     weights = std::move(products);
   }
   return weights;
+}
+
+bool is_likely_point(const Model& model, const std::vector<double>& point) {
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_collocated(axis) || !distribution_of(model.subdomains[axis])) continue;
+    const std::vector<double> ends = likely_part(model.subdomains[axis]).edges;
+    if (point[axis] < ends.front() || point[axis] > ends.back()) return false;
+  }
+  return true;
+}
+
+MarchWindow interpolated(const MarchWindow& window, const std::vector<std::vector<double>>& weights) {
+  MarchWindow result = window;
+  result.restart_state.clear();
+  result.fields.clear();
+  for (const std::vector<double>& of_point : weights) {
+    result.fields.emplace_back();
+    for (std::size_t f = 0; f < window.fields.front().size(); ++f) {
+      Array sum(window.fields.front()[f].shape);
+      for (std::size_t p = 0; p < of_point.size(); ++p)
+        for (std::size_t k = 0; k < sum.data.size(); ++k) sum.data[k] += of_point[p] * window.fields[p][f].data[k];
+      result.fields.back().push_back(std::move(sum));
+    }
+  }
+  return result;
 }
 
 Solution empty_solution(const Model& model) {

@@ -163,7 +163,7 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
 }
 
 void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldScales& sizes,
-             double tolerance, std::vector<AxisDescription>& subdomains) {
+             double tolerance, std::vector<AxisDescription>& subdomains, std::span<const int> levels) {
   const int time = model.time_axis();
   // Per point and field, the coefficients in space at the end of the window.
   std::vector<std::pair<int, Array>> ends;
@@ -192,7 +192,8 @@ void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> window
     };
     if ((model.n_modal_axes() > 1 && mine.n_subdomains() == 1) || !make_basis(mine)->can_be_divided()) {
       const int degree = std::max(model.subdomains[axis].degree, mine.degree * 4 / 5);
-      if (degree < mine.degree && tail_on(mine, mine.degree + 1 - degree + kTailModes, 0) < kCoarsenBelow * tolerance)
+      if (degree < mine.degree &&
+          tail_on(mine, mine.degree + 1 - degree + tail_levels(levels, axis), 0) < kCoarsenBelow * tolerance)
         mine.degree = degree;
       continue;
     }

@@ -34,8 +34,8 @@ double initial_rate(Window& probe);
 bool refine(const Model& model, const Tails& tails, double tolerance, const Case::Resolution& limits,
             std::vector<AxisDescription>& subdomains, std::string& limit);
 
-// Coarser subdomains for the next window, judged at the end of this one (all parameter points).
+// Coarser subdomains for the next window, judged at the end of this one (all parameter points). levels: tail_levels().
 void coarsen(const Model& model, std::span<const std::unique_ptr<Window>> windows, const FieldScales& sizes,
-             double tolerance, std::vector<AxisDescription>& subdomains);
+             double tolerance, std::vector<AxisDescription>& subdomains, std::span<const int> levels = {});
 
 }  // namespace gwrm

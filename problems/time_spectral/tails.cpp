@@ -118,6 +118,10 @@ std::vector<double> subdomain_tails(const Array& a, int axis, const AxisDescript
   return largest_tails(a, at(axis), *make_basis(subdomains), n_levels);
 }
 
+int tail_levels(std::span<const int> levels, int axis) {
+  return levels.empty() ? kTailModes : std::max(kTailModes, levels[static_cast<std::size_t>(axis)]);
+}
+
 void FieldScales::update(const Window& window) {
   update(window.system.model(), window.coefficients(), window.discretisation.subdomains(),
          window.system.context().n_threads());
@@ -174,7 +178,7 @@ double FieldScales::of(int field, double window_length) const {
   return largest > 0.0 ? std::max(sizes_[field], kLeastTailShare * compared) : 1.0;
 }
 
-Tails measure_tails(const Window& window, const FieldScales& sizes) {
+Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
@@ -202,7 +206,7 @@ Tails measure_tails(const Window& window, const FieldScales& sizes) {
       const ShorterSeries shorter(a, at(axis), subdomains[axis], model.fields[f].n_lower[at(axis)]);
       const Array& series = shorter.coefficients();
       const AxisDescription& on = shorter.description();
-      const std::vector<double> own = subdomain_tails(series, axis, on, kTailModes);
+      const std::vector<double> own = subdomain_tails(series, axis, on, tail_levels(levels, axis));
       take_powers(tails.powers[axis], of_axis, end_powers(series, axis, on), own, size);
       take_larger(of_axis, own, size);
       take_smaller(tails.decay[axis], subdomain_decays(series, axis, on));
@@ -246,7 +250,7 @@ Tails measure_state(const Model& model, const std::vector<AxisDescription>& subd
   return tails;
 }
 
-Tails expected_tails(const Window& window, const FieldScales& sizes, double next) {
+Tails expected_tails(const Window& window, const FieldScales& sizes, double next, std::span<const int> levels) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
@@ -271,9 +275,9 @@ Tails expected_tails(const Window& window, const FieldScales& sizes, double next
           of_middle(middle, at(axis), subdomains[axis], n_lower);
       const Array &at_end = of_end.coefficients(), &at_middle = of_middle.coefficients();
       const AxisDescription& mine = of_end.description();
-      std::vector<double> expected = subdomain_tails(at_end, axis, mine, kTailModes);
+      std::vector<double> expected = subdomain_tails(at_end, axis, mine, tail_levels(levels, axis));
       std::vector<double> decays = subdomain_decays(at_end, axis, mine);
-      const std::vector<double> before = subdomain_tails(at_middle, axis, mine, kTailModes);
+      const std::vector<double> before = subdomain_tails(at_middle, axis, mine, tail_levels(levels, axis));
       const std::vector<double> decays_before = subdomain_decays(at_middle, axis, mine);
       for (std::size_t p = 0; p < expected.size(); ++p) {
         if (expected[p] < kRoundOff * sizes.of(f, window.length()) || before[p] == 0.0) continue;

@@ -9,6 +9,7 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,14 +57,15 @@ struct Tails {
   // Per axis: of the field with the largest tail in the first and last subdomain; empty: not known.
   std::vector<EndPowers> powers{};
 };
-Tails measure_tails(const Window& window, const FieldScales& sizes);
+// levels: how many last ones of a subdomain are looked at along each axis, where that is more than kTailModes.
+Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels = {});
 // Of initial values: space only, relative to their own size.
 Tails measure_state(const Model& model, const std::vector<AxisDescription>& subdomains, const State& state);
 Tails largest_of(const Tails& a, const Tails& b);
 
 // Tails in space to be expected at the end of a window of length `next` behind this one, if they go on growing as they
 // did in its second half.
-Tails expected_tails(const Window& window, const FieldScales& sizes, double next);
+Tails expected_tails(const Window& window, const FieldScales& sizes, double next, std::span<const int> levels = {});
 
 // Largest size of each coefficient in t (the first axis of `a`) as functions of space: on a single axis the sum of the
 // magnitudes of a subdomain's coefficients, a bound; on several the largest value in points, where that sum would
@@ -74,5 +76,6 @@ std::vector<double> sizes_in_time(const Context& context, const Array& a, int ti
 // Largest of the last levels of each subdomain along the axis (basis/levels.hpp).
 std::vector<double> subdomain_tails(const Array& a, int axis, const AxisDescription& subdomains, int n_levels);
 inline constexpr int kTailModes = 3;  // levels of a subdomain
+int tail_levels(std::span<const int> levels, int axis);
 
 }  // namespace gwrm

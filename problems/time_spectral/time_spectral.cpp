@@ -20,6 +20,7 @@
 #include "problems/spare_accuracy.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
+#include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/enough_degrees.hpp"
 #include "problems/time_spectral/error_follower.hpp"
 #include "problems/time_spectral/failure_text.hpp"
@@ -124,7 +125,7 @@ NewtonOptions newton_options(const Case& the_case) {
 
 TimeSpectral::TimeSpectral(const Case& the_case)
     : case_(the_case),
-      model_(with_edges_at_features(the_case, build_model(the_case))),
+      model_(with_degrees_of_data(the_case, with_edges_at_features(the_case, build_model(the_case)))),
       plans_(case_, model_),
       plan_(plans_.on(Backend::cpu)),
       choice_(checked_choice(case_, model_, plan_)),
@@ -143,7 +144,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   open_places(given, control);
   check_memory(case_, model_, plan_, choice_,
                device_ == nullptr ? ranks_of_window(places_.get(), parameter_points(model_).size()) : RanksOfWindow());
-  std::vector<std::string> undecided;
+  std::vector<std::string> undecided, hints;
   std::vector<Check> data_checks = check_data(case_, model_, undecided);
   if (control.solution) data_checks.push_back(check_given(given, *control.solution));
   RunOutcome outcome;
@@ -159,10 +160,14 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   if (control.solution) report.linear_solver = gwrm::describe(*control.solution);
   if (outcome.complete) {
     if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
+    UnresolvedData unresolved = unresolved_data(case_, model_, outcome.solution);
+    data_checks.insert(data_checks.end(), unresolved.checks.begin(), unresolved.checks.end());
+    hints = std::move(unresolved.hints);
     check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
     std::vector<Check>& checks = report.verification.checks;
     checks.insert(checks.end(), data_checks.begin(), data_checks.end());
+    if (!report.verification.passed()) report.warnings.insert(report.warnings.end(), hints.begin(), hints.end());
   }
   if (outcome.status == ExitStatus::converged && smallest_condition_ < kSuspiciousCondition)
     report.warnings.push_back(
@@ -326,6 +331,7 @@ void TimeSpectral::report_failure(const MarchEnd& end, const std::vector<double>
 std::string TimeSpectral::advise(const Context& given, const RunControl& control, const RunOutcome& outcome) {
   const Verification& verification = outcome.report.verification;
   if (!verification.passed()) {
+    if (case_.resolution.automatic()) return beyond_limits(case_.resolution, model_, case_.verification.tolerance);
     missing_ = missing_resolution(case_, model_, outcome.solution, verification, finer_losses_,
                                   !felt(conflicts_, tolerance_of_answer(case_)).empty());
     return missing_.proposal && control.tries_proposals ? tried(given, control) : missing_.text;

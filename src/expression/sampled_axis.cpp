@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/errors.hpp"
@@ -49,6 +50,35 @@ SampledAxis SampledAxis::equal(double lower, double upper, std::size_t intervals
   return axis;
 }
 
+SampledAxis SampledAxis::around(std::vector<double> points, double length) {
+  if (points.empty()) throw ShapeError("SampledAxis: one point at least");
+  const double first = points.front(), last = points.back();
+  const std::size_t n = points.size();
+  points.insert(points.begin(), last - length);
+  points.push_back(first + length);
+  const std::vector<double> ends{points.front(), points.back()};
+  SampledAxis axis(std::move(points), ends);
+  axis.n_around_ = n;
+  return axis;
+}
+
+std::vector<double> SampledAxis::trigonometric_weights(double fraction) const {
+  const auto n = static_cast<double>(n_around_);
+  std::vector<double> weights(n_around_, 0.0);
+  // sin(n s/2) without the whole turns in it.
+  const double sine = std::sin(std::numbers::pi * fraction);
+  for (std::size_t d = 0; d < n_around_; ++d) {
+    const double half = std::numbers::pi * (static_cast<double>(d) + fraction) / n, below = std::sin(half);
+    if (below == 0.0) {
+      weights.assign(n_around_, 0.0);
+      weights[d] = 1.0;
+      return weights;
+    }
+    weights[d] = (d % 2 == 0 ? sine : -sine) / (n * below) * (n_around_ % 2 == 0 ? std::cos(half) : 1.0);
+  }
+  return weights;
+}
+
 double SampledAxis::point(std::size_t i) const {
   if (intervals_ == 0) return points_[i];
   return i == intervals_ ? upper_ : lower_ + length_ / static_cast<double>(intervals_) * static_cast<double>(i);
@@ -88,6 +118,16 @@ double SampledAxis::reach(std::size_t first, std::size_t last) const {
 }
 
 Stencil SampledAxis::interpolation(const Cell& cell, double z, std::size_t width) const {
+  if (n_around_ > 0) {
+    const double distance = (z - points_[1]) / (points_[n_around_ + 1] - points_[1]) * static_cast<double>(n_around_);
+    const double whole = std::floor(distance);
+    const std::vector<double> weights = trigonometric_weights(distance - whole);
+    const auto n = static_cast<std::ptrdiff_t>(n_around_), shift = static_cast<std::ptrdiff_t>(whole);
+    Stencil all{1, std::vector<double>(n_around_)};
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      all.weights[static_cast<std::size_t>(i)] = weights[static_cast<std::size_t>(((shift - i) % n + n) % n)];
+    return all;
+  }
   const bool equal = intervals_ > 0;
   const std::size_t begin = equal ? 0 : first_point_[cell.subdomain],
                     end = equal ? n_points() : first_point_[cell.subdomain + 1];

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <queue>
 #include <string>
 
 #include "expression/interval_evaluation.hpp"
+#include "expression/trigonometric_interpolant.hpp"
 
 namespace gwrm::expression {
 namespace {
@@ -25,6 +27,9 @@ constexpr double kSamePlace = 1e-3;    // of the size: values that differ less a
 constexpr double kOnePointFraction =
     0.25;                                // of the size: prominence of a point, difference to the polynomial beside it
 constexpr Index kStencil[] = {8, 8, 6};  // points of the interpolating polynomial in 1, 2, 3 and more dimensions
+constexpr double kPositions[] = {0.0, 0.25, 0.5, 0.75, 1.0};  // in a cell, at which interpolants are looked at
+constexpr Index kPerCell = TrigonometricInterpolant::kPerCell;
+static_assert(std::size(kPositions) == kPerCell + 1);
 
 // Calls visit(index) for every index below the extents, the last fastest.
 template <class Visit>
@@ -74,6 +79,7 @@ class ExtremeSearch {
   ExtremeSearch(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
       : f_(pool, e), max_boxes_(max_boxes) {
     for (int axis : f_.axes()) axes_.push_back(&axes[static_cast<Index>(axis)]);
+    around_.emplace(axes_, [this](const Indices& index) { return at_points(index); });
   }
 
   UnseenExtreme run() {
@@ -368,29 +374,36 @@ class ExtremeSearch {
     return false;
   }
 
-  // The range of the polynomial through the nearest points, at its values at quarters of the cell and at its ends.
+  // The range of the polynomial through the nearest points, at its values at quarters of the cell and at its ends; on
+  // periodic axes of the trigonometric polynomial through all points.
   void add_polynomial(const Indices& cell) {
     Seen& seen = seen_of(cell);
     seen.with_polynomial = true;
     const Index n = axes_.size(), width = kStencil[std::min<Index>(n, 3) - 1];
-    constexpr double positions[] = {0.0, 0.25, 0.5, 0.75, 1.0};
     std::vector<std::vector<Stencil>> stencils(n);  // per axis, per position
     Indices widths;
     for (Index i = 0; i < n; ++i) {
       const SampledAxis::Cell along = cell_at(cell, i);
-      for (double position : positions)
-        stencils[i].push_back(
-            axes_[i]->interpolation(along, along.lower + position * (along.upper - along.lower), width));
+      for (Index p = 0; p < std::size(kPositions); ++p) {
+        if (around_->is_along(i)) {  // values are those of the interpolant
+          Stencil own{kPerCell * cell[i], std::vector<double>(std::size(kPositions), 0.0)};
+          own.weights[p] = 1.0;
+          stencils[i].push_back(std::move(own));
+        } else {
+          const double z = along.lower + kPositions[p] * (along.upper - along.lower);
+          stencils[i].push_back(axes_[i]->interpolation(along, z, width));
+        }
+      }
       widths.push_back(stencils[i].front().weights.size());
     }
     std::vector<double> values;
     for_each_index(widths, [&](Indices index) {
       for (Index i = 0; i < n; ++i) index[i] += stencils[i].front().first;
-      values.push_back(at_points(index));
+      values.push_back(around_->value(index));
     });
     // Axis after axis, the first ones last: from values at outer x width points to outer x positions, inner times.
     Index outer = values.size(), inner = 1;
-    for (Index i = n; i-- > 0; inner *= std::size(positions)) {
+    for (Index i = n; i-- > 0; inner *= std::size(kPositions)) {
       outer /= widths[i];
       std::vector<double> next;
       for (Index o = 0; o < outer; ++o)
@@ -416,6 +429,7 @@ class ExtremeSearch {
   std::vector<bool> known_;     // which of them are
   double found_excess_ = 0.0;
   std::map<Indices, Seen> seen_;
+  std::optional<TrigonometricInterpolant> around_;
   std::priority_queue<Piece> pieces_;
   UnseenExtreme result_;
 };

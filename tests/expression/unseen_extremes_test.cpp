@@ -131,6 +131,55 @@ TEST(UnseenExtremes, WhatPointsResolveIsNoFinding) {
   }
 }
 
+// 2 n + 1 points of a periodic axis.
+SampledAxis around(int degree) {
+  std::vector<double> points;
+  for (int i = 0; i < 2 * degree + 1; ++i) points.push_back(static_cast<double>(i) / (2 * degree + 1));
+  return SampledAxis::around(points, 1.0);
+}
+
+// Few points per wave show it all the same: the trigonometric polynomial through all of them is the wave.
+TEST(UnseenExtremes, WavesThatPeriodicPointsResolveAreNoFinding) {
+  const std::pair<int, int> table[] = {{6, 8}, {8, 8}, {12, 16}, {16, 16}, {24, 32}, {30, 32}, {40, 48}, {40, 40}};
+  for (const auto& [wave, degree] : table) {
+    const std::string text = fmt::format("cos(2*pi*{}*x + 0.3)", wave);
+    const UnseenExtreme result = search(text, around(degree));
+    EXPECT_EQ(result.outcome, Outcome::none)
+        << text << " at degree " << degree << ": " << result.value << ", seen " << result.seen;
+  }
+  EXPECT_EQ(search("cos(2*pi*7*x)*cos(2*pi*6*y)", around(8)).outcome, Outcome::none);
+  EXPECT_EQ(search("cos(2*pi*7*x) + y^2", around(8)).outcome, Outcome::none);
+}
+
+TEST(UnseenExtremes, AliasedWavesAndSpotsBetweenPeriodicPointsAreFound) {
+  EXPECT_EQ(search("1 + 0.5*cos(2*pi*17*x)", around(8)).outcome, Outcome::found);  // 1.5 at all points
+  EXPECT_EQ(search("1 + cos(2*pi*34*x)", around(8)).outcome, Outcome::found);
+  for (const double centre : {0.03, 0.21, 0.48, 0.77, 0.97})
+    for (const int degree : {8, 16, 48}) {
+      const std::string spot = fmt::format("cos(2*pi*x) + 5*exp(-{}*sin(pi*(x - {}))^2)", 4e6, centre);
+      EXPECT_EQ(search(spot, around(degree)).outcome, Outcome::found) << spot << " at degree " << degree;
+    }
+}
+
+TEST(SampledAxis, TrigonometricWeightsAreThoseOfTheInterpolant) {
+  const double length = 3.0;
+  for (const int n : {7, 8}) {
+    std::vector<double> points;
+    for (int i = 0; i < n; ++i) points.push_back(0.5 + length * i / n);
+    const SampledAxis axis = SampledAxis::around(points, length);
+    EXPECT_EQ(axis.n_around(), static_cast<std::size_t>(n));
+    const auto wave = [&](double x, int k) { return std::cos(2.0 * std::numbers::pi * k * x / length + 0.7); };
+    for (int k = 0; 2 * k < n; ++k)
+      for (const double z : {0.5, 0.61, 1.7, 3.2, 3.49}) {
+        const Stencil stencil = axis.interpolation(axis.cell(0), z, 8);
+        double sum = 0.0;
+        for (std::size_t i = 0; i < stencil.weights.size(); ++i)
+          sum += stencil.weights[i] * wave(axis.point(stencil.first + i), k);
+        EXPECT_NEAR(sum, wave(z, k), 1e-13) << "wave " << k << " of " << n << " points at " << z;
+      }
+  }
+}
+
 TEST(UnseenExtremes, SmoothDataTimesSmoothDataOnSubdomains) {
   const std::vector<double> edges = {0.0, 0.1, 0.3, 0.35, 1.0};
   for (const char* text : {"sin(20*x)*exp(-x)", "step(x - 0.3)*step(0.35 - x)*cos(x)", "abs(x - 0.1) + max(x, 0.35)"})
