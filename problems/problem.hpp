@@ -100,6 +100,10 @@ void remove_journal(std::shared_ptr<JournalWriter>& journal);
 // been judged.
 bool stopped_before_verdict(const RunControl& control, RunOutcome& outcome);
 
+// Ends a complete answer whose checks have all passed as not_estimated if the estimate of its error, which was asked
+// for, could not be made. Other outcomes are left as they are.
+void end_without_estimate(RunOutcome& outcome);
+
 // What a report can say before the run: title, case, device, solver, size, warnings.
 RunReport report_of(const Case& the_case, const Summary& what, const std::string& device);
 

@@ -305,6 +305,7 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       if (!why_coarse.empty()) report.reason += "; " + why_coarse;
     }
   }
+  end_without_estimate(outcome);
   report.wall_seconds = seconds();
   return outcome;
 }

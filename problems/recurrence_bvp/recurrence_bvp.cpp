@@ -271,6 +271,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
+    end_without_estimate(outcome);
   }
   report.wall_seconds = seconds();
   return outcome;

@@ -195,6 +195,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
+    end_without_estimate(outcome);
   } else {
     report.status = failure.text;
     report.reason = failure.reason;

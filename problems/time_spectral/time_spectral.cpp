@@ -179,6 +179,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
     report.status = "verification failed";
     report.reason = unsolved.empty() ? describe_verification(case_, report.verification, model_.axes) : unsolved;
   }
+  end_without_estimate(outcome);
   return outcome;
 }
 
