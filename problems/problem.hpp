@@ -74,7 +74,8 @@ struct RunControl {
   bool tries_proposals = false;  // what a FAIL proposes is run, too, to see whether it passes: for a user who waits
 };
 
-// The result of a run. `solution` holds the windows that are complete: all of them if `complete`.
+// The result of a run. `solution` holds the windows that are complete: all of them if `complete`. A run that is
+// interrupted while it repeats a complete answer with smaller tails is `complete` with the status `interrupted`.
 struct RunOutcome {
   ExitStatus status = ExitStatus::internal_error;
   bool complete = false;

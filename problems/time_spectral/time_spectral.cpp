@@ -173,8 +173,10 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   const std::string unsolved =
       control.solution ? unsolved_reason(*control.solution, report.verification.checks) : std::string();
-  if (outcome.complete && unsolved.empty()) report.verification.estimate.advice = advise(given, control, outcome);
-  if (outcome.complete && !report.verification.passed()) {
+  const bool is_interrupted = outcome.status == ExitStatus::interrupted;  // perhaps in a repetition
+  if (outcome.complete && !is_interrupted && unsolved.empty())
+    report.verification.estimate.advice = advise(given, control, outcome);
+  if (outcome.complete && !is_interrupted && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
     report.reason = unsolved.empty() ? describe_verification(case_, report.verification, model_.axes) : unsolved;
@@ -307,6 +309,16 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
       remove_journal(finer.journal);
       outcome.report.warnings.push_back("the error of a repetition with smaller tails was not estimated: " +
                                         estimate.reason);
+      return;
+    }
+    if (!finer.complete) {  // interrupted: the answer before it is complete, and the journal is that of the repetition
+      outcome.journal = std::move(finer.journal);
+      outcome.status = ExitStatus::interrupted;
+      outcome.report.status = "interrupted";
+      outcome.report.reason = fmt::format(
+          "a repetition with smaller tails has not ended; the answer before it is complete, 1.5 times its estimated "
+          "error is {:.1e}",
+          error);
       return;
     }
     outcome = std::move(finer);
