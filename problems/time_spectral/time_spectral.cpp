@@ -51,6 +51,7 @@ constexpr double kSuspiciousCondition = 1e-15;
 constexpr int kMaxRepeats = 2;
 constexpr double kLeastTightening = 0.5, kMostTightening = 1e-3;  // ... its tails by this factor smaller, ...
 constexpr double kAimedAt = 0.3;                                  // ... for an error of this share of the tolerance ...
+constexpr double kGain = 0.5;                                     // less is no gain of a repetition
 constexpr double kHopelessError = 0.1;                            // ... unless the error is as large as that.
 
 double first_start(const Model& model) {
@@ -179,7 +180,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   if (outcome.complete && !is_interrupted && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason = unsolved.empty() ? describe_verification(case_, report.verification, model_.axes) : unsolved;
+    report.reason =
+        unsolved.empty() ? describe_verification(case_, report.verification, model_.axes, repeated_) : unsolved;
   }
   end_without_estimate(outcome);
   return outcome;
@@ -273,6 +275,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       error->sample(outcome);
       finer_losses_ = error->losses();
       is_sensitive_ = error->is_sensitive();
+      grown_rounding_ = error->grown_rounding();
     }
     const std::optional<Solution> finer = error ? error->solution() : std::nullopt;
     add_goals(case_, evaluate_goals(case_, model_, outcome.solution, finer), report.verification);
@@ -284,11 +287,19 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
   const RunReport before = report_of(case_, summary_, outcome.report.device);
   RunControl anew = control;
   anew.restart = false;
-  while (repeats_.n < kMaxRepeats && outcome.complete) {
-    double error = 0.0;
+  double error_before = HUGE_VAL;
+  for (double error = 0.0; outcome.complete; error_before = error) {
+    error = 0.0;
     for (const Check& check : outcome.report.verification.checks)
       if ((check.kind == "estimate" || check.kind == "goal") && !check.passed())
         error = std::max(error, check.margin * check.value);
+    repeated_ = error > kGain * error_before
+                    ? fmt::format(
+                          "a repetition with smaller tails did not reduce the error (before it {:.1e} with the "
+                          "margin, now {:.1e}): no resolution is proposed",
+                          error_before, error)
+                    : std::string();
+    if (repeats_.n == kMaxRepeats) return;
     if (error == 0.0 || !(error < kHopelessError || is_sensitive_)) return;
     ++repeats_.n;
     repeats_.tightening *=
@@ -340,7 +351,7 @@ std::string TimeSpectral::advise(const Context& given, const RunControl& control
   const Verification& verification = outcome.report.verification;
   if (!verification.passed()) {
     missing_ = missing_resolution(case_, model_, outcome.solution, verification, finer_losses_,
-                                  !felt(conflicts_, tolerance_of_answer(case_)).empty());
+                                  !felt(conflicts_, tolerance_of_answer(case_)).empty(), grown_rounding_);
     return missing_.proposal && control.tries_proposals ? tried(given, control) : missing_.text;
   }
   const double spare = spare_accuracy(case_, verification);

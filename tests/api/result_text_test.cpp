@@ -119,9 +119,9 @@ TEST(ResultText, AdviceIsALineOfItsOwn) {
   estimate.status = ErrorEstimate::Status::made;
   EXPECT_EQ(result_text(outcome).find("better than asked for"), std::string::npos);
   EXPECT_FALSE(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"].contains("advice"));
-  estimate.advice = "resolution.degree: {t: 4} would suffice";
+  estimate.advice = "resolution.degree: {t: 4} may suffice";
   const std::vector<std::string> lines = lines_of(result_text(outcome));
-  EXPECT_EQ(lines[lines.size() - 2], "  better than asked for: resolution.degree: {t: 4} would suffice");
+  EXPECT_EQ(lines[lines.size() - 2], "  better than asked for: resolution.degree: {t: 4} may suffice");
   EXPECT_EQ(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"]["advice"], estimate.advice);
 }
 
