@@ -33,9 +33,11 @@ struct IntervalTrials {
   std::function<bool()> interrupted;        // may be empty
 };
 
-// ".. suffices" after a trial, ".. would suffice, as the error falls like h^2" without; empty where no number of
-// intervals of this order does: they are too many, or rounding is in the way.
-std::string needed_intervals(const Case& the_case, const Verification& failed, const IntervalTrials& trials);
+struct NeededIntervals {
+  bool is_proposed = false;
+  std::string text;  // ".. suffices" after a trial, ".. may suffice, as the error falls like h^2" without; or why none
+};
+NeededIntervals needed_intervals(const Case& the_case, const Verification& failed, const IntervalTrials& trials);
 
 // n times `finer`, rounded up; even for an even n.
 Index finer_even(Index n, double finer);

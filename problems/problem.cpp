@@ -42,6 +42,15 @@ bool stopped_before_verdict(const RunControl& control, RunOutcome& outcome) {
   return true;
 }
 
+void end_without_estimate(RunOutcome& outcome) {
+  const ErrorEstimate& estimate = outcome.report.verification.estimate;
+  if (outcome.status != ExitStatus::converged || !outcome.complete || estimate.status != ErrorEstimate::Status::missing)
+    return;
+  outcome.status = ExitStatus::not_estimated;
+  outcome.report.status = "error not estimated";
+  outcome.report.reason = estimate.reason;
+}
+
 std::string Problem::no_linear_system() const {
   return "its equations are not handed over as one linear system: problem: sbp_sat_poisson and linear equations of "
          "problem: time_spectral are";

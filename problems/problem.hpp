@@ -74,7 +74,8 @@ struct RunControl {
   bool tries_proposals = false;  // what a FAIL proposes is run, too, to see whether it passes: for a user who waits
 };
 
-// The result of a run. `solution` holds the windows that are complete: all of them if `complete`.
+// The result of a run. `solution` holds the windows that are complete: all of them if `complete`. A run that is
+// interrupted while it repeats a complete answer with smaller tails is `complete` with the status `interrupted`.
 struct RunOutcome {
   ExitStatus status = ExitStatus::internal_error;
   bool complete = false;
@@ -99,6 +100,10 @@ void remove_journal(std::shared_ptr<JournalWriter>& journal);
 // Whether the run is to stop. If so it ends as interrupted although its equations were solved, since its answer has not
 // been judged.
 bool stopped_before_verdict(const RunControl& control, RunOutcome& outcome);
+
+// Ends a complete answer whose checks have all passed as not_estimated if the estimate of its error, which was asked
+// for, could not be made. Other outcomes are left as they are.
+void end_without_estimate(RunOutcome& outcome);
 
 // What a report can say before the run: title, case, device, solver, size, warnings.
 RunReport report_of(const Case& the_case, const Summary& what, const std::string& device);

@@ -58,7 +58,8 @@ def plot_verification(verification):
     rows = check_rows(verification)
     if not rows:
         raise ValueError("the file has no verification")
-    passed = str(verification.attrs["result"]) == "PASS"
+    result = str(verification.attrs["result"])
+    passed = result == "PASS"
     with plt.rc_context(look({"font.size": 0.9 * look()["font.size"]})):
         figure, axes = plt.subplots(figsize=(7.2, 0.9 + 0.2 * len(rows)))
         finite = [row[key] for row in rows for key in ("judged_value", "tolerance")
@@ -78,6 +79,6 @@ def plot_verification(verification):
         axes.set_yticks(range(len(rows)), [f"{row['label']}: {shortened(row['subject'])}" for row in rows], parse_math=False)
         axes.tick_params(axis="y", length=0)
         axes.set_xlabel("relative size; the marks are the tolerances")
-        axes.set_title(f"Verification: {'passed' if passed else 'FAILED'}",
+        axes.set_title(f"Verification: { {'PASS': 'passed', 'FAIL': 'FAILED'}.get(result, result) }",
                        color="#222222" if passed else COLOURS[1], loc="left")
     return figure

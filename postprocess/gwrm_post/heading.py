@@ -10,6 +10,7 @@ import matplotlib
 from .style import COLOURS, chosen_style, look, measured_as, size_factor
 
 FAILURE = COLOURS[1]
+NOT_ESTIMATED = "error not estimated"  # the status of a run that has passed its checks and whose error is not known
 _title = contextvars.ContextVar("title", default=None)
 
 
@@ -26,7 +27,7 @@ def titled(title):
 def failure(attributes):
     """How a run failed, by the attributes of its file; empty if it did not, or if that is not known."""
     status = str(attributes.get("status", "converged")).strip("\0 ")
-    return "" if status in ("converged", "") else status
+    return "" if status in ("converged", NOT_ESTIMATED, "") else status
 
 
 def _plain(text):
@@ -54,6 +55,8 @@ def headed(figure, attributes):
             title = "" if chosen_style() == "paper" else str(attributes.get("title", "")).strip("\0 ")
         failed = failure(attributes)
         lines = textwrap.wrap(f"FAILED: {failed}", line) if failed else []
+        if str(attributes.get("status", "")).strip("\0 ") == NOT_ESTIMATED:
+            lines = [NOT_ESTIMATED]
         lines += textwrap.wrap(_plain(title), line)
         lines += [figure.point_drawn] if figure.point_drawn else []
         if lines:

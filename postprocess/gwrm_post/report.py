@@ -78,6 +78,8 @@ def _head(run, path):
     result = str(open_group(path, "verification").attrs["result"])
     good = result == "PASS" and attributes["status"] == "converged"
     verdict = {"PASS": "verification passed", "FAIL": "verification failed"}.get(result, result)
+    if result == "NOT ESTIMATED":
+        verdict = "NOT ESTIMATED: how large the error is could not be found out"
     status = attributes["status"] if attributes["status"] == "converged" else attributes["status"].upper()
     parts = [f"<h1>{html.escape(_title(run))}</h1>",
              f'<p><span class="badge {"good" if good else "bad"}">{html.escape(status)}, {verdict}</span></p>']

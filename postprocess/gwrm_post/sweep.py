@@ -12,6 +12,7 @@ from .style import (COLOURS, axis_label, calm, colour_scale, draw_map, field_lab
 from .whole_file import require_ordinary
 
 MOST_ROWS, MOST_COLUMNS, CURVES = 3, 4, 6
+NOT_ESTIMATED = 9  # exit status of a run that has passed its checks and whose error is not known
 
 
 def is_sweep(path):
@@ -79,7 +80,10 @@ def plot_sweep(data, name=None, *, select=None):
         title = [point_label(point)] if point else []
         if deviation is not None:
             title.insert(0, "mean and standard deviation of the samples")
-        failed = int((data["exit_status"] > 0).sum())
+        unknown = int((data["exit_status"] == NOT_ESTIMATED).sum())
+        failed = int((data["exit_status"] > 0).sum()) - unknown
+        if unknown:
+            title.insert(0, f"{unknown} of {data['exit_status'].size} runs NOT ESTIMATED")
         if failed:
             title.insert(0, f"{failed} of {data['exit_status'].size} runs FAILED")
         if title:

@@ -1,4 +1,5 @@
 """What stands above pictures: the title of the case, and FAILED where the run did."""
+import h5py
 import numpy as np
 import pytest
 from PIL import Image
@@ -33,6 +34,16 @@ def test_pictures_of_a_run_that_failed_say_so(answer_file, kind, style):
     figure = make_figure(answer_file, kind, style=style, size=(5, 4))
     assert stamps(figure) == ["FAILED"]
     assert above(figure).startswith("FAILED: verification failed")
+
+
+def test_a_run_without_an_estimate_is_not_called_failed(answer_file):
+    with h5py.File(answer_file, "a") as file:
+        file.attrs["status"] = "error not estimated"
+        file["verification"].attrs["result"] = "NOT ESTIMATED"
+    figure = make_figure(answer_file, size=(5, 4))
+    assert stamps(figure) == [] and above(figure).startswith("error not estimated")
+    axes = make_figure(answer_file, "verification", size=(5, 4)).axes[0]
+    assert axes.get_title("left") == "Verification: NOT ESTIMATED"
 
 
 def test_it_is_seen(answer_file, tmp_path):

@@ -88,6 +88,11 @@ def test_a_page_of_a_good_run_passes(circle_file):
     text = live_page(verified(circle_file))
     assert "PASS: converged, verification passed" in text and not description(text)["failed"]
     assert "NOT ESTIMATED: converged" in live_page(verified(circle_file, "NOT ESTIMATED"))
+    with h5py.File(circle_file, "a") as file:
+        file.attrs["status"] = "error not estimated"
+    text = live_page(circle_file)
+    assert "NOT ESTIMATED: converged" in text and "verification passed" not in text and "FAILED: " not in text
+    assert not description(text)["failed"]
 
 
 def test_nothing_of_the_file_becomes_an_element(circle_file):

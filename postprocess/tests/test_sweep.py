@@ -35,6 +35,12 @@ def test_small_multiples_have_a_panel_for_each_pair_of_values():
     assert len(figure.axes) == 2 * 3 + 1  # and the colours
 
 
+def test_runs_without_an_estimate_are_not_called_failed():
+    data = sweep({"nu": NU}, {"t": T})
+    data["exit_status"].values[:] = [0, 9, 6]
+    assert plot_sweep(data).get_suptitle() == "1 of 3 runs FAILED, 1 of 3 runs NOT ESTIMATED"
+
+
 def test_curves_of_one_own_dimension():
     data = sweep({"nu": NU}, {"t": T})
     (axes,) = plot_sweep(data).axes

@@ -344,6 +344,7 @@ std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal&
     report.status = "verification failed";
     report.reason = reason_of(report.verification);
   }
+  end_without_estimate(outcome);
   if (!growth.modes.empty()) add_growth(growth, *outcome.module_arrays);
   return std::nullopt;
 }

@@ -120,6 +120,7 @@ RunOutcome Branch::run(const Context& context, const RunControl& control) {
       report.reason = describe_verification(case_, report.verification, outcome.solution.axes);
     }
   }
+  end_without_estimate(outcome);
   if (report.wall_seconds == 0.0) report.wall_seconds = seconds();
   return outcome;
 }

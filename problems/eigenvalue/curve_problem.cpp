@@ -218,6 +218,7 @@ RunOutcome CurveProblem::run(const Context& given, const RunControl& control) {
                        : std::string());
     break;
   }
+  end_without_estimate(outcome);
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return outcome;
 }

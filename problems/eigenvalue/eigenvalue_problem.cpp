@@ -302,12 +302,13 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = all ? describe_verification(case_, report.verification, outcome.solution.axes)
+      report.reason = all ? describe_verification(case_, report.verification, outcome.solution.axes, why_coarse)
                           : fmt::format("{} of {} modes are resolved: raise the degrees, or ask for fewer modes",
                                         found.modes.size(), eigenvalue_of(case_)->modes);
-      if (!why_coarse.empty()) report.reason += "; " + why_coarse;
+      if (!why_coarse.empty() && !all) report.reason += "; " + why_coarse;
     }
   }
+  end_without_estimate(outcome);
   report.wall_seconds = seconds();
   return outcome;
 }

@@ -271,6 +271,7 @@ RunOutcome RecurrenceBvp::run(const Context& given, const RunControl& control) {
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
+    end_without_estimate(outcome);
   }
   report.wall_seconds = seconds();
   return outcome;
@@ -281,7 +282,7 @@ std::string RecurrenceBvp::cure_of(const Context& context, const RunControl& con
                                    double seconds) const {
   const std::string higher = model_.order < 4 ? "order: 4" : "";
   if (dataset_ || excess_error(case_, verification) == 0.0)
-    return "take more intervals" + (higher.empty() ? "" : ", or " + higher);
+    return "try more intervals" + (higher.empty() ? "" : ", or " + higher);
   const auto with = [&](double finer) {
     auto section = std::make_shared<RecurrenceCase>(section_of<RecurrenceCase>(case_));
     section->intervals = finer_even(model_.grid.intervals, finer);
@@ -308,9 +309,9 @@ std::string RecurrenceBvp::cure_of(const Context& context, const RunControl& con
       quiet.interrupted = control.interrupted;
       return RecurrenceBvp(with(finer)).run(context, quiet).report.verification;
     };
-  const std::string needed = needed_intervals(case_, verification, trials);
-  if (!needed.empty()) return needed + (higher.empty() ? "" : "; or " + higher);
-  return higher.empty() ? "no number of intervals does, by rounding or memory" : "take " + higher;
+  const NeededIntervals needed = needed_intervals(case_, verification, trials);
+  if (needed.is_proposed) return needed.text + (higher.empty() ? "" : "; or try " + higher);
+  return (higher.empty() ? "" : "try " + higher + "; ") + "more intervals are not proposed: " + needed.text;
 }
 
 // Of an answer that is far better than asked for. A dataset has the intervals that it has.
@@ -322,7 +323,7 @@ void RecurrenceBvp::advise_intervals(Verification& verification) const {
   std::vector<std::string> undecided;
   check_bvp_data(model_, enough, unseen, undecided);
   if (unseen.empty() && undecided.empty())
-    verification.estimate.advice = fmt::format("recurrence.intervals: {} would suffice", enough);
+    verification.estimate.advice = fmt::format("recurrence.intervals: {} may suffice", enough);
 }
 
 void RecurrenceBvp::solve_by_moments(const Context& context, const GridSource& source, RunOutcome& outcome) {

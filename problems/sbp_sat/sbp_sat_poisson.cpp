@@ -195,6 +195,7 @@ RunOutcome SbpSatPoisson::run(const Context& given, const RunControl& control) {
       const std::string& why = report.verification.estimate.reason;
       if (!why.empty()) report.reason += "; " + why;
     }
+    end_without_estimate(outcome);
   } else {
     report.status = failure.text;
     report.reason = failure.reason;
@@ -217,14 +218,13 @@ void SbpSatPoisson::advise_intervals(Verification& verification) const {
   std::vector<std::string> undecided;
   sbp::check_poisson_data(case_, model_, enough, unseen, undecided);
   if (unseen.empty() && undecided.empty())
-    verification.estimate.advice =
-        fmt::format("sbp_sat.intervals: {} would suffice", sbp::intervals_text(case_, enough));
+    verification.estimate.advice = fmt::format("sbp_sat.intervals: {} may suffice", sbp::intervals_text(case_, enough));
 }
 
 // Of an answer that is not good enough.
 std::string SbpSatPoisson::cure_of(const Context& context, const RunControl& control, const Verification& verification,
                                    double seconds) const {
-  if (excess_error(case_, verification) == 0.0) return "use more intervals or a higher order";
+  if (excess_error(case_, verification) == 0.0) return "try more intervals or a higher order";
   const auto with = [&](double finer) {
     auto section = std::make_shared<SbpSatCase>(section_of<SbpSatCase>(case_));
     for (std::vector<int>& counts : section->intervals)
@@ -254,9 +254,9 @@ std::string SbpSatPoisson::cure_of(const Context& context, const RunControl& con
       quiet.interrupted = control.interrupted;
       return SbpSatPoisson(with(finer)).run(context, quiet).report.verification;
     };
-  const std::string needed = needed_intervals(case_, verification, trials);
-  if (needed.empty()) return "use a higher order; no number of intervals of this one does, by rounding or memory";
-  return needed + "; or a higher order";
+  const NeededIntervals needed = needed_intervals(case_, verification, trials);
+  if (!needed.is_proposed) return "try a higher order; more intervals are not proposed: " + needed.text;
+  return needed.text + "; or try a higher order";
 }
 
 // What an estimate may take once the solution is there.

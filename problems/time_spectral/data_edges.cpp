@@ -90,7 +90,7 @@ std::string describe_kinks_on_undivided_axes(const Model& model) {
     return fmt::format(
         "the data have a kink or a jump at {0} = {1:.10g}{2}, and {0} with basis: {3} cannot be divided there: its "
         "series converge slowly. Make the data smooth, or leave the basis out: with periodic conditions and edges of "
-        "resolution.domains.{0} on such points the answer is exact",
+        "resolution.domains.{0} on such points they converge fast",
         model.axes[axis].name, kinks.front(),
         kinks.size() > 1 ? fmt::format(" and {} more points", kinks.size() - 1) : "", model.subdomains[axis].basis);
   }

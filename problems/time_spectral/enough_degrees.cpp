@@ -46,7 +46,7 @@ std::string enough_degrees(const Case& the_case, const Model& model, const Solut
           enough_degree(losses[axis], enough[axis].degree, order_along(model, axis), 1.0 / static_cast<double>(n_axes));
   if (enough == model.subdomains) return {};
   if (!find_unseen_data(model, data_of(model), enough, model.window_edges, kMaxDataBoxes).empty()) return {};
-  return "resolution." + degrees_text(model, enough) + " would suffice";
+  return "resolution." + degrees_text(model, enough) + " may suffice";
 }
 
 std::string enough_tolerance(const Case& the_case, double spare) {
@@ -54,7 +54,7 @@ std::string enough_tolerance(const Case& the_case, double spare) {
   const double enough = std::min(kMostTolerance, asked * std::min(kMostFactor, kToleranceShare * spare));
   const double digit = std::pow(10.0, std::floor(std::log10(enough)));
   if (!(enough >= 2.0 * asked)) return {};
-  return fmt::format("resolution.tolerance: {:.0e} with verification.tolerance: {:g} would suffice",
+  return fmt::format("resolution.tolerance: {:.0e} with verification.tolerance: {:g} may suffice",
                      std::floor(enough / digit * (1.0 + 1e-12)) * digit, the_case.verification.tolerance);
 }
 

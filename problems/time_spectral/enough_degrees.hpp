@@ -17,10 +17,10 @@
 
 namespace gwrm {
 
-// spare: as spare_accuracy() has it. "resolution.degree: {t: 8, x: 14} would suffice"; empty where nothing is to be
+// spare: as spare_accuracy() has it. "resolution.degree: {t: 8, x: 14} may suffice"; empty where nothing is to be
 // saved, or not all is known.
 std::string enough_degrees(const Case& the_case, const Model& model, const Solution& answer, double spare);
-// "resolution.tolerance: 1e-05 with verification.tolerance: 1e-07 would suffice".
+// "resolution.tolerance: 1e-05 with verification.tolerance: 1e-07 may suffice".
 std::string enough_tolerance(const Case& the_case, double spare);
 
 }  // namespace gwrm

@@ -201,6 +201,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     }
     if (left_out_) left_out_->correct(window, found.windows, solver_);
     compare(window, found.windows, start, end);
+    carry_rounding(end - start);
     take_losses(found.windows);
     for (const NewtonResult& newton : found.newton) remaining_ = std::max(remaining_, newton.remaining);
     keep(found.windows);
@@ -278,6 +279,19 @@ void ErrorEstimator::perturb(std::vector<State>& states) {
           value *= 1.0 + (random() % 2 == 0 ? 1.0 : -1.0) * std::numeric_limits<double>::epsilon();
 }
 
+void ErrorEstimator::carry_rounding(double length) {
+  const double factor = std::exp(growing_modes_.constant_rate() * length);
+  for (Largest& largest : largest_)
+    largest.rounding = factor * std::max(largest.rounding, std::numeric_limits<double>::epsilon() * largest.here);
+}
+
+double ErrorEstimator::grown_rounding() const {
+  double rounding = 0.0;
+  for (std::size_t f = 0; f < largest_.size(); ++f)
+    rounding = std::max(rounding, relative_error(largest_[f].rounding, size_of(f)));
+  return growing_modes_.constant_rate() > 0.0 ? rounding : 0.0;
+}
+
 void ErrorEstimator::keep(const PointWindows& finer) {
   if (!needs_solution(input_.the_case)) return;
   MarchWindow part;
@@ -340,7 +354,7 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     Largest& largest = largest_[f];
     const FieldModel& field = model.fields[f];
     double error = 0.0;
-    largest.at_end = 0.0;
+    largest.at_end = largest.here = 0.0;
     for (std::size_t p = 0; p < finer.size(); ++p) {
       if (!counts_[p]) continue;
       const Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
@@ -353,7 +367,8 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       const auto at_end = [&](const Array& all) {
         return std::span(all.data).last(static_cast<std::size_t>(n_at_end));
       };
-      largest.size = std::max(largest.size, largest_magnitude(u.data));
+      largest.here = std::max(largest.here, largest_magnitude(u.data));
+      largest.size = std::max(largest.size, largest.here);
       largest.at_end =
           std::max(largest.at_end, largest_distance(at_end(u), at_end(v)).value / (excess_[p] * shares_[f]));
       error = std::max(error, distance.value);

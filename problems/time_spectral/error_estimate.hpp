@@ -65,6 +65,9 @@ class ErrorEstimator {
   Losses losses() const;
   // After result(): perturbations grow so much that smaller ones, of smaller tails, may be the cure of any error.
   bool is_sensitive() const { return is_sensitive_; }
+  // After result(): what rounding of the states has grown to by modes whose rates do not change, relative to the
+  // fields: eps |u(t)| exp(rate (t1 - t)), the largest over t. No resolution makes it smaller. 0: not known.
+  double grown_rounding() const;
 
  private:
   // Of one field, absolute.
@@ -73,6 +76,7 @@ class ErrorEstimator {
     std::vector<double> at;
     double at_end = 0.0;                            // of |e| at the end of the last part
     double size = 0.0;                              // of |U|
+    double here = 0.0, rounding = 0.0;              // of |U| in the last part; what rounding so far has grown to
     std::vector<std::pair<double, double>> rising;  // time and |e| wherever it was larger than before
   };
 
@@ -86,6 +90,7 @@ class ErrorEstimator {
   // Rounding of the state from which V goes on, which a growing mode takes up: epsilon of each number, with random
   // signs.
   void perturb(std::vector<State>& states);
+  void carry_rounding(double length);
   // Values along one axis of a series at the places where errors are looked at.
   struct Values {
     AxisDescription series, places;

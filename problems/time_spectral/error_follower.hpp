@@ -28,6 +28,7 @@ class ErrorFollower {
   std::optional<Solution> solution() { return estimator_->solution(); }
   Losses losses() const { return estimator_->losses(); }
   bool is_sensitive() const { return estimator_->is_sensitive(); }
+  double grown_rounding() const { return estimator_->grown_rounding(); }
 
   bool is_on_thread() const { return worker_.has_value(); }
 

@@ -143,9 +143,12 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
       return failure;
     }
     if (end.says_remedy) return failure;
-    failure.reason +=
-        "; raise resolution.limits, ask for a larger tolerance, or give the equations what smooths the solution there "
-        "(viscosity)";
+    std::string cure = "ask for a larger tolerance";
+    if (end.detail.find("resolution.limits") != std::string::npos) cure = "raise resolution.limits, or " + cure;
+    const bool in_space = std::any_of(model.axes.begin(), model.axes.end(),
+                                      [](const Axis& axis) { return axis.kind == AxisKind::space; });
+    if (in_space) cure += ", or give the equations what smooths the solution there (viscosity)";
+    failure.reason += "; " + cure;
     return failure;
   }
   failure.exit = exit_status(end.newton);
@@ -176,6 +179,18 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
 }
 
 namespace {
+
+bool is_divisible_in_space(const AxisCase& axis) {
+  AxisDescription description{2, {axis.axis.lower, axis.axis.upper}};
+  description.basis = axis.basis;
+  return axis.axis.kind == AxisKind::space && make_basis(description)->can_be_divided();
+}
+
+// A smaller tolerance by itself would be judged by itself.
+std::string try_smaller_tolerance(const Case& the_case) {
+  return fmt::format("try resolution: {{tolerance: {:.0e}}}, verification: {{tolerance: {:g}}}",
+                     0.1 * the_case.resolution.tolerance, the_case.verification.tolerance);
+}
 
 constexpr double kNothingRight = 0.3;  // an error that large, relative: the answer has little to do with the equations
 
@@ -216,8 +231,8 @@ std::string describe_estimate(const std::vector<Axis>& axes, const Verification&
 
 }  // namespace
 
-std::string describe_verification(const Case& the_case, const Verification& verification,
-                                  const std::vector<Axis>& axes) {
+std::string describe_verification(const Case& the_case, const Verification& verification, const std::vector<Axis>& axes,
+                                  const std::string& why_not_finer) {
   const auto failed = [&](std::string_view kind) {
     return std::find_if(verification.checks.begin(), verification.checks.end(),
                         [&](const Check& check) { return check.kind == kind && !check.passed(); });
@@ -231,8 +246,9 @@ std::string describe_verification(const Case& the_case, const Verification& veri
   });
   const std::string& advice = verification.estimate.advice;
   const std::string finer = !advice.empty()                   ? advice
-                            : the_case.resolution.automatic() ? "ask for a smaller resolution.tolerance"
-                                                              : "raise the degrees or the divisions";
+                            : !why_not_finer.empty()          ? why_not_finer
+                            : the_case.resolution.automatic() ? try_smaller_tolerance(the_case)
+                                                              : "try higher degrees or more divisions";
   std::vector<std::string> cures;
   if (std::string unseen = unseen_reason(verification.checks); !unseen.empty())
     cures.push_back(unseen + (advice.empty() ? "" : "; or " + advice));
@@ -251,14 +267,16 @@ std::string describe_verification(const Case& the_case, const Verification& veri
     cures.push_back(fmt::format("the series of {} ends too early: {}", worst_tail->subject, finer));
   const auto n_space = std::count_if(the_case.domain.begin(), the_case.domain.end(),
                                      [](const AxisCase& axis) { return axis.axis.kind == AxisKind::space; });
+  const bool is_divisible = std::any_of(the_case.domain.begin(), the_case.domain.end(), is_divisible_in_space);
   if (failed("initial") != none && cures.empty())
-    cures.push_back(n_space > 0 ? "the initial values are not met between the points: " + finer +
-                                      ", or put an edge of resolution.domains where they have a kink"
-                                : "the first window starts with other derivatives than `initial` says: " + finer);
+    cures.push_back(n_space > 0
+                        ? "the initial values are not met between the points: " + finer +
+                              (is_divisible ? ", or put an edge of resolution.domains where they have a kink" : "")
+                        : "the first window starts with other derivatives than `initial` says: " + finer);
   if (failed("residual") != none && cures.empty())
     cures.push_back(
         "the series end early enough, but the equations are not met between the points: " + finer +
-        ", or put an edge of resolution.domains where data have a kink" +
+        (is_divisible ? ", or put an edge of resolution.domains where data have a kink" : "") +
         (n_space < 2 ? ""
                      : ". Corners in which equation and conditions are incompatible, as -lap(u) = 1 and u = 0, keep "
                        "the residual large although u is right: let the error be estimated"));

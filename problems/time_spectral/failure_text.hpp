@@ -31,11 +31,12 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
 inline constexpr const char* kIllPosedCure =
     "if the equations do not say so, the problem is ill-posed: look for a boundary condition at the end where "
     "characteristics leave (they need one where they enter), a wrong number of conditions at an end, or diffusion of "
-    "the wrong sign (dt(u) = -dx(u,2)); if they do, more windows resolve it (resolution.domains.t)";
+    "the wrong sign (dt(u) = -dx(u,2)); if they do, try more windows (resolution.domains.t)";
 
 // Which checks of a finished run failed, and what to change in the case, by the estimate's advice where there is one;
-// empty if none did. axes: those of the solution.
-std::string describe_verification(const Case& the_case, const Verification& verification,
-                                  const std::vector<Axis>& axes);
+// empty if none did. axes: those of the solution. why_not_finer: of an automatic run whose resolution has been raised
+// already, why that ended; in place of a smaller tolerance.
+std::string describe_verification(const Case& the_case, const Verification& verification, const std::vector<Axis>& axes,
+                                  const std::string& why_not_finer = {});
 
 }  // namespace gwrm

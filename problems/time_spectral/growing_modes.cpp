@@ -112,6 +112,13 @@ const std::vector<std::complex<double>>& GrowingModes::at(const std::vector<std:
   return modes_;
 }
 
+double GrowingModes::constant_rate() const {
+  double rate = 0.0;
+  if (known_size_ >= 0)
+    for (const std::complex<double>& lambda : modes_) rate = std::max(rate, lambda.real());
+  return rate;
+}
+
 FollowedLength followed_length(const std::vector<std::complex<double>>& modes, double length, int n_nodes, double ahead,
                                double factor) {
   FollowedLength result{length, 0.0};

@@ -35,6 +35,8 @@ bool is_followed(std::complex<double> z, int n_nodes);
 class GrowingModes {
  public:
   const std::vector<std::complex<double>>& at(const std::vector<std::unique_ptr<Window>>& windows);
+  // After at(): the largest Re lambda of modes that do not depend on the window; 0: none, or not known.
+  double constant_rate() const;
 
  private:
   std::vector<std::complex<double>> modes_;

@@ -149,13 +149,17 @@ class Proposal {
 
   MissingResolution result() const {
     const auto any = [&](auto is) { return std::any_of(needs_.begin(), needs_.end(), is); };
-    if (is_hopeless_ && !too_short_)
-      return {{},
-              "no resolution would do: by growth, even the rounding of the series is too large (a shorter time, a "
-              "larger verification.tolerance)"};
+    if (is_hopeless_ && !too_short_) {  // the series do not show what is lost
+      if (case_.continuation.active()) return {};
+      return proposed(by_tolerance("may show more: the series of this run do not show where the error is made"));
+    }
     if (any([](const Need& need) { return need.by_powers; })) {
-      if (!case_.continuation.active()) return proposed(by_tolerance());
-      return {{}, higher_degrees_fail() + ": put an edge of resolution.domains there"};
+      const std::string edge = can_divide_powers() ? "an edge of resolution.domains there" : "";
+      if (case_.continuation.active())
+        return {{}, higher_degrees_gain_little() + (edge.empty() ? "" : ": try " + edge)};
+      return proposed(
+          by_tolerance((edge.empty() ? "raises the degrees where it has to: " : "divides where it has to: ") +
+                       higher_degrees_gain_little() + (edge.empty() ? "" : "; or try " + edge)));
     }
     std::vector<AxisDescription> needed = model_.subdomains;
     for (std::size_t axis = 0; axis < needs_.size(); ++axis) needed[axis].degree = needs_[axis].degree;
@@ -163,7 +167,7 @@ class Proposal {
     if (needed == model_.subdomains && windows == model_.window_edges) return {};
     const std::vector<UnseenData> unseen = find_unseen_data(model_, data_of(model_), needed, windows, kMaxDataBoxes);
     if (std::any_of(unseen.begin(), unseen.end(), [](const UnseenData& data) { return !data.undecided; })) return {};
-    ProposedResolution proposal{needed, windows, 0.0, {}, "would suffice, as the series fall"};
+    ProposedResolution proposal{needed, windows, 0.0, {}, "may suffice, as the series fall"};
     proposal.line = fmt::format("resolution: {{{}}}", resolution_text(model_, needed, windows));
     const std::string unresolved = names_of([](const Need& need) { return need.is_guess; });
     if (!unresolved.empty() || all_is_lost_)
@@ -235,20 +239,32 @@ class Proposal {
     return divided;
   }
 
-  std::string higher_degrees_fail() const {
+  // Whether an edge can be put along an axis with a series of powers.
+  bool can_divide_powers() const {
+    for (std::size_t axis = 0; axis < needs_.size(); ++axis) {
+      const bool in_time = static_cast<int>(axis) == model_.time_axis();
+      const bool is_divisible =
+          in_time ? !model_.whole_time
+                  : model_.axes[axis].kind == AxisKind::space && make_basis(model_.subdomains[axis])->can_be_divided();
+      if (needs_[axis].by_powers && is_divisible) return true;
+    }
+    return false;
+  }
+
+  std::string higher_degrees_gain_little() const {
     std::string laws;
     for (std::size_t axis = 0; axis < needs_.size(); ++axis)
       if (needs_[axis].by_powers)
         laws += fmt::format("{}along {} {}", laws.empty() ? "" : ", ", model_.axes[axis].name, law_text(decays_[axis]));
     return fmt::format(
-        "higher degrees will not do, the series {} (a kink, a corner, a layer far thinner than the degree shows)",
+        "higher degrees gain little, the series {} (a kink, a corner, a layer far thinner than the degree shows)",
         laws);
   }
 
-  ProposedResolution by_tolerance() const {
-    ProposedResolution proposal{model_.subdomains, model_.window_edges, case_.verification.tolerance, {}, {}};
+  ProposedResolution by_tolerance(std::string why) const {
+    ProposedResolution proposal{
+        model_.subdomains, model_.window_edges, case_.verification.tolerance, {}, std::move(why)};
     proposal.line = fmt::format("resolution: {{tolerance: {:g}}}", proposal.tolerance);
-    proposal.why = "divides where it has to: " + higher_degrees_fail() + "; or an edge of resolution.domains there";
     return proposal;
   }
 
@@ -342,7 +358,16 @@ MissingResolution missing_by(const Case& the_case, const Model& model, const Los
 }  // namespace
 
 MissingResolution missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
-                                     const Verification& verification, const Losses& finer, bool corner) {
+                                     const Verification& verification, const Losses& finer, bool corner,
+                                     double grown_rounding) {
+  const bool is_inaccurate = std::any_of(
+      verification.checks.begin(), verification.checks.end(),
+      [](const Check& check) { return (check.kind == "estimate" || check.kind == "goal") && !check.passed(); });
+  if (is_inaccurate && kEstimateMargin * grown_rounding > the_case.verification.tolerance)
+    return {{},
+            fmt::format("no resolution would do: by the growth of the equations rounding alone is {:.1e} of the answer "
+                        "at the end (a shorter time, a larger verification.tolerance)",
+                        grown_rounding)};
   if (the_case.resolution.automatic() || verification.passed() || !is_whole(model, answer)) return {};
   if (std::any_of(verification.checks.begin(), verification.checks.end(),
                   [](const Check& check) { return check.kind == "data" && !check.passed(); }))

@@ -12,8 +12,9 @@
 //           16 and the p with the fewest nodes, p (K + 1). Not before space shows the initial values: a state that
 //           lacks part of them misses its conditions, and time has a corner that the case does not have.
 // not known Series that have not begun to fall (three times the degree would not do): twice the degree tells more.
-//           Series of powers, of a kink or a corner: degrees will not do, subdomains and windows that a tolerance
-//           chooses will.
+//           Series of powers, of a kink or a corner: degrees gain little, subdomains and windows that a tolerance
+//           chooses may do; an axis that cannot be divided (Fourier) has its degree alone. An error that no series
+//           shows: a tolerance, which looks for it elsewhere.
 #pragma once
 
 #include <optional>
@@ -28,7 +29,7 @@
 namespace gwrm {
 
 // A line of the case file, what it means, and why:
-// "resolution: {degree: {t: 12, x: 40}, domains: {t: 8}}", "would suffice, as the series fall".
+// "resolution: {degree: {t: 12, x: 40}, domains: {t: 8}}", "may suffice, as the series fall".
 struct ProposedResolution {
   std::vector<AxisDescription> subdomains;  // per axis of the model
   std::vector<double> windows;              // their edges; empty without time
@@ -45,9 +46,11 @@ struct MissingResolution {
 
 // Nothing where the run has not failed, or for something that no resolution mends; of an automatic run too.
 // finer: the losses of V along space, [axis][level]; empty without. corner: initial and boundary data contradict each
-// other, so that the first window has a series of powers.
+// other, so that the first window has a series of powers. grown_rounding: ErrorEstimator::grown_rounding(); where it
+// exceeds the tolerance, no resolution is proposed.
 MissingResolution missing_resolution(const Case& the_case, const Model& model, const Solution& answer,
-                                     const Verification& verification, const Losses& finer, bool corner);
+                                     const Verification& verification, const Losses& finer, bool corner,
+                                     double grown_rounding = 0.0);
 // By the losses of a run without time.
 MissingResolution missing_resolution(const Case& the_case, const Model& model, const Losses& losses,
                                      const Verification& verification);

@@ -58,7 +58,7 @@ struct Tried {
 ProposedResolution by_tolerance_alone(const Case& the_case, ProposedResolution proposal) {
   proposal.tolerance = the_case.verification.tolerance;
   proposal.line = fmt::format("resolution: {{tolerance: {:g}}}", proposal.tolerance);
-  proposal.why = "divides where it has to";
+  proposal.why = "chooses degrees and divisions";
   return proposal;
 }
 

@@ -1,5 +1,6 @@
 #include "problems/time_spectral/residual_magnitude.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -49,6 +50,16 @@ Expr magnitude_of(Pool& pool, const Model& model, Expr residual) {
   for (Expr term : expression::additive_terms(pool, residual))
     if (term->facts.degree == 0) sum = pool.sum(sum, absolute(pool, term));
   return sum;
+}
+
+Expr magnitude_of_derivatives(Pool& pool, const Model& model, Expr residual) {
+  return linear_magnitude(pool, frechet(pool, residual), [&](const expression::Atom& atom) {
+    const bool is_derivative = std::any_of(atom.orders.begin(), atom.orders.end(), [](int order) { return order > 0; });
+    if (!is_derivative) return pool.zero();
+    expression::Atom anywhere = atom;
+    std::fill(anywhere.restricted.begin(), anywhere.restricted.end(), false);
+    return absolute(pool, of_field(pool, model, anywhere));
+  });
 }
 
 Expr magnitude_of_sizes(Pool& pool, const Model& model, Expr residual, const std::vector<double>& sizes) {

@@ -52,6 +52,7 @@ constexpr double kSuspiciousCondition = 1e-15;
 constexpr int kMaxRepeats = 2;
 constexpr double kLeastTightening = 0.5, kMostTightening = 1e-3;  // ... its tails by this factor smaller, ...
 constexpr double kAimedAt = 0.3;                                  // ... for an error of this share of the tolerance ...
+constexpr double kGain = 0.5;                                     // less is no gain of a repetition
 constexpr double kHopelessError = 0.1;                            // ... unless the error is as large as that.
 
 double first_start(const Model& model) {
@@ -178,12 +179,16 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   const std::string unsolved =
       control.solution ? unsolved_reason(*control.solution, report.verification.checks) : std::string();
-  if (outcome.complete && unsolved.empty()) report.verification.estimate.advice = advise(given, control, outcome);
-  if (outcome.complete && !report.verification.passed()) {
+  const bool is_interrupted = outcome.status == ExitStatus::interrupted;  // perhaps in a repetition
+  if (outcome.complete && !is_interrupted && unsolved.empty())
+    report.verification.estimate.advice = advise(given, control, outcome);
+  if (outcome.complete && !is_interrupted && !report.verification.passed()) {
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
-    report.reason = unsolved.empty() ? describe_verification(case_, report.verification, model_.axes) : unsolved;
+    report.reason =
+        unsolved.empty() ? describe_verification(case_, report.verification, model_.axes, repeated_) : unsolved;
   }
+  end_without_estimate(outcome);
   return outcome;
 }
 
@@ -275,6 +280,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
       error->sample(outcome);
       finer_losses_ = error->losses();
       is_sensitive_ = error->is_sensitive();
+      grown_rounding_ = error->grown_rounding();
     }
     const std::optional<Solution> finer = error ? error->solution() : std::nullopt;
     add_goals(case_, evaluate_goals(case_, model_, outcome.solution, finer), report.verification);
@@ -286,11 +292,19 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
   const RunReport before = report_of(case_, summary_, outcome.report.device);
   RunControl anew = control;
   anew.restart = false;
-  while (repeats_.n < kMaxRepeats && outcome.complete) {
-    double error = 0.0;
+  double error_before = HUGE_VAL;
+  for (double error = 0.0; outcome.complete; error_before = error) {
+    error = 0.0;
     for (const Check& check : outcome.report.verification.checks)
       if ((check.kind == "estimate" || check.kind == "goal") && !check.passed())
         error = std::max(error, check.margin * check.value);
+    repeated_ = error > kGain * error_before
+                    ? fmt::format(
+                          "a repetition with smaller tails did not reduce the error (before it {:.1e} with the "
+                          "margin, now {:.1e}): no resolution is proposed",
+                          error_before, error)
+                    : std::string();
+    if (repeats_.n == kMaxRepeats) return;
     if (error == 0.0 || !(error < kHopelessError || is_sensitive_)) return;
     ++repeats_.n;
     repeats_.tightening *=
@@ -313,6 +327,16 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
                                         estimate.reason);
       return;
     }
+    if (!finer.complete) {  // interrupted: the answer before it is complete, and the journal is that of the repetition
+      outcome.journal = std::move(finer.journal);
+      outcome.status = ExitStatus::interrupted;
+      outcome.report.status = "interrupted";
+      outcome.report.reason = fmt::format(
+          "a repetition with smaller tails has not ended; the answer before it is complete, 1.5 times its estimated "
+          "error is {:.1e}",
+          error);
+      return;
+    }
     outcome = std::move(finer);
   }
 }
@@ -333,7 +357,7 @@ std::string TimeSpectral::advise(const Context& given, const RunControl& control
   if (!verification.passed()) {
     if (case_.resolution.automatic()) return beyond_limits(case_.resolution, model_, case_.verification.tolerance);
     missing_ = missing_resolution(case_, model_, outcome.solution, verification, finer_losses_,
-                                  !felt(conflicts_, tolerance_of_answer(case_)).empty());
+                                  !felt(conflicts_, tolerance_of_answer(case_)).empty(), grown_rounding_);
     return missing_.proposal && control.tries_proposals ? tried(given, control) : missing_.text;
   }
   const double spare = spare_accuracy(case_, verification);

@@ -67,6 +67,8 @@ class TimeSpectral : public Problem {
   RunJournal::Repeats repeats_;                  // after an error that was too large
   Losses finer_losses_;                          // of a run that fails (ErrorEstimator::losses)
   bool is_sensitive_ = false;                    // perturbations grow much (ErrorEstimator::is_sensitive)
+  double grown_rounding_ = 0.0;                  // what rounding grows to (ErrorEstimator::grown_rounding)
+  std::string repeated_;                         // what repetitions with smaller tails have shown, if no gain
   MissingResolution missing_;                    // likewise
   bool is_trial_ = false;                        // of what another run proposes
   std::shared_ptr<DeviceSolver> device_;

@@ -6,7 +6,8 @@
 // tail       largest of the last two coefficients along an axis in any subdomain and window, relative to the largest
 //            coefficient of the field; reported only if `exact` says that the field is zero
 // initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold; of
-//            a condition that the initial values contradict the mean over time
+//            a condition that the initial values contradict the mean over time. Of a condition with derivatives D^m u
+//            the mean over time of the misfit, relative to the largest |D^m u| at any time and anywhere
 // error_max, error_l2   against `exact`, relative to its maximum and L2 norm
 // value      against the known values of the case, relative
 #pragma once
@@ -26,7 +27,8 @@ namespace gwrm {
 // The lowered expression of a known value; CaseError if its point leaves out a dimension it varies along.
 expression::Expr known_value_expression(const Model& model, const ReferenceValue& reference);
 
-enum class Norm { largest, mean_square, mean_in_time };
+// mean_over_largest: the mean over time of an error, relative to the largest size.
+enum class Norm { largest, mean_square, mean_in_time, mean_over_largest };
 
 // An error and what it is relative to, in one part of the run or in several: the largest magnitudes, the integrals of
 // squares over `volume`, or the integrals over time of the L2 norm over all else.
@@ -42,8 +44,9 @@ struct Measurement {
 
 // What the parts of a run have in common.
 struct KnownOfResiduals {
-  std::map<expression::Expr, expression::Expr> magnitudes;  // (verification.cpp)
-  std::set<expression::Expr> clashing;                      // conditions that the initial values contradict
+  std::map<expression::Expr, expression::Expr> magnitudes;   // (verification.cpp)
+  std::map<expression::Expr, expression::Expr> derivatives;  // those of conditions, anywhere
+  std::set<expression::Expr> clashing;                       // conditions that the initial values contradict
 };
 
 // Takes the solution in parts, one after the other in time. Errors and sizes are those of the whole run: largest

@@ -14,8 +14,8 @@ from . import errors
 from ._load import core as _core
 from .answer import Answer
 from .case import Case, Summary
-from .errors import (CaseError, Error, InternalError, NotConverged, NotFinite, OutputError, ResourceError,
-                     RunWarning, SingularSystem, Unresolved, VerificationWarning)
+from .errors import (CaseError, Error, InternalError, NotConverged, NotEstimatedWarning, NotFinite, OutputError,
+                     ResourceError, RunWarning, SingularSystem, Unresolved, VerificationWarning)
 from .runs import check, converge, solve, sweep
 from .study import Study
 
@@ -28,6 +28,7 @@ __all__ = [
     "Error",
     "InternalError",
     "NotConverged",
+    "NotEstimatedWarning",
     "NotFinite",
     "OutputError",
     "ResourceError",

@@ -28,7 +28,7 @@ class Answer:
     dataset      what xarray.open_dataset gives of the file that `write` writes. Its variables, coordinates and methods are
                  the answer's, too: answer["u"], answer.u, answer.sel(t=1.0)
     verdict      "PASS", "FAIL", "NOT ESTIMATED"; "" where the run ended early
-    verified     whether it is complete and all checks are ok
+    verified     whether it is complete and its verdict is "PASS"
     checks       every check with kind, subject, value, tolerance, judged, ok
     exit_status, status, reason    how the run ended, as the program says it
     warnings, wall_seconds

@@ -83,7 +83,11 @@ def interrupted(answer: Any = None, journal: str | None = None) -> KeyboardInter
 
 
 class VerificationWarning(UserWarning):
-    """There is an answer, and its verification has failed: it is wrong, or less accurate than asked for."""
+    """There is an answer, and it is not verified: it is wrong or less accurate than asked for, or its error is not known."""
+
+
+class NotEstimatedWarning(VerificationWarning):
+    """There is an answer that has passed its checks, but its error could not be estimated (exit status 9)."""
 
 
 class RunWarning(UserWarning):

@@ -14,11 +14,12 @@ from ._load import core
 from .answer import Answer
 from .case import Case, Source, Summary
 from .case_text import value_text
-from .errors import CaseError, OutputError, RunWarning, VerificationWarning, interrupted, of_status
+from .errors import CaseError, NotEstimatedWarning, OutputError, RunWarning, VerificationWarning, interrupted, of_status
 from .progress import Progress, progress_of
 from .study import Study
 
 _CALLER = 2  # whose line warnings name
+_NOT_ESTIMATED = 9  # exit status of an answer that has passed its checks and whose error is not known
 
 
 def check(case: Source, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> Summary:
@@ -39,7 +40,7 @@ def solve(case: Source, *, threads: int = 0, progress: Progress = None, set: Map
     CaseError for a mistake in the case; NotConverged, SingularSystem, NotFinite, Unresolved where the run ends without a
     complete answer (`error.answer` holds the windows before); ResourceError for want of memory or a device. Ctrl-C raises
     KeyboardInterrupt with what was finished in its `answer`. A complete answer whose verification fails comes
-    with a VerificationWarning.
+    with a VerificationWarning, one whose error could not be estimated with a NotEstimatedWarning.
     """
     read = Case(case, set=set, **overrides)
     kept: list[Any] = []
@@ -56,7 +57,8 @@ def solve(case: Source, *, threads: int = 0, progress: Progress = None, set: Map
         error.answer = answer
         raise error
     if answer.exit_status != 0:
-        warnings.warn(f"{answer.status}: {answer.reason}", VerificationWarning, _CALLER)
+        kind = NotEstimatedWarning if answer.exit_status == _NOT_ESTIMATED else VerificationWarning
+        warnings.warn(f"{answer.status}: {answer.reason}", kind, _CALLER)
     return answer
 
 
@@ -127,7 +129,11 @@ def sweep(case: Source | None = None, vary: Mapping[str, Any] | None = None, *,
     from gwrm_post import open_run
     data = open_run(end.file)
     _remove(folder)
-    failed = int((data["exit_status"] > 0).sum())
+    unknown = int((data["exit_status"] == _NOT_ESTIMATED).sum())
+    failed = int((data["exit_status"] > 0).sum()) - unknown
+    if unknown:
+        warnings.warn(f"the error of {unknown} of {end.n_runs} runs could not be estimated: `reason` contains why",
+                      NotEstimatedWarning, _CALLER)
     if failed:
         warnings.warn(f"{failed} of {end.n_runs} runs failed: `exit_status`, `status` and `reason` say which and why",
                       VerificationWarning, _CALLER)

@@ -186,6 +186,15 @@ def test_a_failed_verification_warns_and_an_early_end_raises(heat):
     assert raised.value.exit_status == 3 and not raised.value.answer.complete
 
 
+def test_an_answer_without_an_estimate_is_not_verified():
+    case = {"problem": "recurrence_bvp", "domain": {"x": [0, 1]}, "unknowns": ["u"],
+            "boundary": ["u(x=0) = 0", "u(x=1) = 0"], "recurrence": {"intervals": 2**20, "source": "1"},
+            "solver": {"memory": 9e-3}}
+    with pytest.warns(gwrm.NotEstimatedWarning, match="error not estimated: .*memory"):
+        answer = gwrm.solve(case)
+    assert answer.complete and not answer.verified and answer.exit_status == 9 and answer.verdict == "NOT ESTIMATED"
+
+
 def test_notebooks_show_equations_verdict_and_picture(heat):
     answer = gwrm.solve(heat)
     page = answer._repr_html_()

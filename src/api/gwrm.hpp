@@ -141,7 +141,7 @@ struct SweepOptions {
 // How a sweep has ended.
 struct SweepEnd {
   bool complete = false;  // false: it was interrupted, and `journal` has the runs that had ended
-  int exit_status = 0;    // that of the first run that failed; 130
+  int exit_status = 0;    // that of the first run that failed, else 9 if an error could not be estimated; 130
   std::size_t n_runs = 0, n_ended = 0;
   std::string report;  // the text that `gwrm sweep` prints
   std::string file;    // empty if it was interrupted
@@ -238,11 +238,11 @@ struct Part {
 // Spans are valid as long as a copy of the result lives.
 class Result {
  public:
-  int exit_status() const;            // 0: converged and verified
-  const std::string& status() const;  // "converged", "verification failed", "interrupted", ..
+  int exit_status() const;            // 0: converged, every check passed; 9: error not known
+  const std::string& status() const;  // "converged", "verification failed", "error not estimated", ..
   const std::string& reason() const;  // what went wrong and what to try; empty if nothing
   bool complete() const;              // false: stopped before the end; what is there is finished
-  bool verified() const;              // complete, and all checks are ok
+  bool verified() const;              // complete, with the verdict "PASS"
   std::string verdict() const;        // "PASS", "FAIL", "NOT ESTIMATED"; empty where it is not complete
   std::vector<Check> checks() const;
   const std::vector<std::string>& warnings() const;

@@ -80,7 +80,7 @@ bool Result::complete() const {
 }
 
 bool Result::verified() const {
-  return data_->outcome.complete && data_->outcome.report.verification.passed();
+  return verdict() == "PASS";
 }
 
 std::string Result::verdict() const {

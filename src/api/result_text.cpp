@@ -60,7 +60,8 @@ std::string budget_text(const ErrorBudgetParts& budget, bool has_time) {
 // "  u: largest error 3.1e-09 at t = 1, x = 0.42; 1.2e-09 at the end; rounding 2e-15", ..
 std::string estimate_text(const RunOutcome& outcome) {
   const ErrorEstimate& estimate = outcome.report.verification.estimate;
-  if (estimate.status == ErrorEstimate::Status::off) return {};
+  if (estimate.status == ErrorEstimate::Status::off)
+    return "  the error was not estimated: verification.estimate is off\n";
   if (estimate.status == ErrorEstimate::Status::missing)
     return fmt::format("  the error was not estimated: {}\n", estimate.reason);
   std::string text;
@@ -147,7 +148,8 @@ std::string result_text(const RunOutcome& outcome) {
   if (checks.empty()) return text;
   std::size_t longest = 10;
   for (const Check& check : checks) longest = std::max(longest, std::min(kSubjectColumns, width(check.subject)));
-  text += "\n" + padded("  verified", 25) + padded("", longest) + "  relative   allowed\n";
+  const bool is_estimated = report.verification.estimate.status == ErrorEstimate::Status::made;
+  text += "\n" + padded(is_estimated ? "  verified" : "  checked", 25) + padded("", longest) + "  relative   allowed\n";
   for (const Check& check : checks) {
     const JudgedTexts numbers = judged_texts(check);
     text += fmt::format("  {} {}  {:>8}  {:>8}  {}\n", padded(row_text(check), 22),

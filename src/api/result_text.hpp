@@ -7,7 +7,7 @@
 
 namespace gwrm {
 
-// The verified answer as a table; ends with PASS or FAIL where there was a verification.
+// The checks of the answer as a table; ends with the verdict if there was a verification.
 std::string result_text(const RunOutcome& outcome);
 // `file`: where it was written, empty if nowhere.
 std::string result_json(const RunOutcome& outcome, const std::string& file);

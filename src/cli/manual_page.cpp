@@ -76,8 +76,8 @@ std::vector<OptionDescription> common_options(const CommandLineDescription& line
   return common;
 }
 
-const std::array<std::pair<ExitStatus, const char*>, 10> kStatuses{{
-    {ExitStatus::converged, "converged and verified"},
+const std::array<std::pair<ExitStatus, const char*>, 11> kStatuses{{
+    {ExitStatus::converged, "converged, and every check of the verification passed"},
     {ExitStatus::internal_error, "an internal error: please report it"},
     {ExitStatus::usage, "mistake in the command line or the case file"},
     {ExitStatus::not_converged, "Newton did not converge"},
@@ -87,6 +87,7 @@ const std::array<std::pair<ExitStatus, const char*>, 10> kStatuses{{
      "the answer does not meet the tolerances of `verification`, or `resolution.tolerance` cannot be met"},
     {ExitStatus::resources, "too little memory, or no usable device"},
     {ExitStatus::output, "a file cannot be written or read"},
+    {ExitStatus::not_estimated, "every check passed, but the error of the answer could not be estimated"},
     {ExitStatus::interrupted, "interrupted"},
 }};
 

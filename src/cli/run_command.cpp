@@ -162,8 +162,10 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
     logger().warn("{}", outcome.report.warnings[i]);
   outcome.report.command = options.command_line;
 
+  // The answer that an interrupted repetition was to improve leaves its place to that of the continued run.
+  const bool is_final = outcome.complete && outcome.status != ExitStatus::interrupted;
   std::string file;
-  if (outcome.complete) {
+  if (is_final) {
     try {
       const LogTime time("writing the file");
       awaited.emplace(FileKind::awaited, path);
@@ -187,12 +189,13 @@ ExitStatus run_case(Team& team, const Options& options, const Case& the_case, co
   if (options.json) {
     std::cout << result_json(outcome, file) << "\n";
   } else {
-    const bool is_sent = options.output == "-" && outcome.complete;
+    const bool is_sent = options.output == "-" && is_final;
     tell(options, result_text(outcome) + (file.empty() || is_sent ? "" : "  wrote " + file + "\n"));
   }
   if (outcome.status != ExitStatus::converged) {
     logger().error("{}: {}", outcome.report.status, outcome.report.reason);
-    if (!outcome.complete && !file.empty()) logger().error("the finished windows are in {}", file);
+    if (!is_final && !file.empty())
+      logger().error("{} {}", outcome.complete ? "the answer before it is in" : "the finished windows are in", file);
     if (outcome.status == ExitStatus::interrupted && problem->can_restart() && std::filesystem::exists(journal))
       logger().error("continue with: gwrm run --restart {}", journal);
   }

@@ -19,6 +19,7 @@ enum class ExitStatus : int {
   unresolved = 6,     // verification or resolution tolerance not met
   resources = 7,      // device or memory
   output = 8,         // a file cannot be written or read
+  not_estimated = 9,  // every check passed, but the error could not be estimated
   interrupted = 130
 };
 

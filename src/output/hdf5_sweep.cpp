@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/errors.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_format.hpp"
 #include "output/hdf5_provenance.hpp"
@@ -145,7 +146,9 @@ SweepTotals totals_of(const std::vector<SweepRun>& runs) {
     if (run.exit_status == kNotRun) continue;
     ++totals.n_ended;
     if (run.exit_status == 0) continue;
-    if (totals.failures.empty()) totals.first_failure = run.exit_status;
+    // A run that has failed counts before one whose error is not known.
+    if (totals.first_failure == 0 || totals.first_failure == static_cast<int>(ExitStatus::not_estimated))
+      totals.first_failure = run.exit_status;
     totals.failures.push_back(run);
   }
   return totals;

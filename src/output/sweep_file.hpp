@@ -23,7 +23,7 @@ struct SweepTotals {
   std::size_t n_runs = 0, n_ended = 0;
   std::map<std::pair<int, std::string>, std::size_t> counts;  // by exit status and its word
   std::vector<SweepRun> failures;                             // of ended runs, by number: without arrays
-  int first_failure = 0;                                      // exit status of the first of them; 0: none
+  int first_failure = 0;  // exit status of the first of them, 9 (error not estimated) only if all have it; 0: none
 };
 
 // Names that the file has at its root besides the swept keys, the dimensions of the fields and the fields: none of them

@@ -74,7 +74,7 @@ bool arrays_fit(const SweepRun& run) {
 }
 
 bool is_exit_status(int status) {
-  return status >= static_cast<int>(ExitStatus::converged) && status <= static_cast<int>(ExitStatus::output);
+  return status >= static_cast<int>(ExitStatus::converged) && status <= static_cast<int>(ExitStatus::not_estimated);
 }
 
 std::optional<SweepHeader> decode_head(std::span<const unsigned char> payload) {

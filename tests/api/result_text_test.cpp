@@ -45,6 +45,21 @@ std::size_t column_of(const std::string& line, const std::string& fragment) {
   return column;
 }
 
+TEST(ResultText, OnlyAnEstimatedAnswerIsCalledVerified) {
+  RunOutcome outcome = sample();
+  ErrorEstimate& estimate = outcome.report.verification.estimate;
+  const auto has = [&](const char* fragment) { return result_text(outcome).find(fragment) != std::string::npos; };
+  EXPECT_FALSE(has("verified"));
+  EXPECT_TRUE(has("the error was not estimated: verification.estimate is off\n  PASS\n")) << result_text(outcome);
+  estimate.status = ErrorEstimate::Status::missing;
+  estimate.reason = "no memory";
+  EXPECT_FALSE(has("verified"));
+  EXPECT_TRUE(has("the error was not estimated: no memory\n  NOT ESTIMATED\n")) << result_text(outcome);
+  estimate.status = ErrorEstimate::Status::made;
+  EXPECT_TRUE(has("\n  verified "));
+  EXPECT_FALSE(has("not estimated"));
+}
+
 TEST(ResultText, RanksSayWhatTheyHaveSentOneAnother) {
   RunOutcome outcome = sample();
   EXPECT_EQ(result_text(outcome).find("ranks"), std::string::npos);
@@ -104,9 +119,9 @@ TEST(ResultText, AdviceIsALineOfItsOwn) {
   estimate.status = ErrorEstimate::Status::made;
   EXPECT_EQ(result_text(outcome).find("better than asked for"), std::string::npos);
   EXPECT_FALSE(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"].contains("advice"));
-  estimate.advice = "resolution.degree: {t: 4} would suffice";
+  estimate.advice = "resolution.degree: {t: 4} may suffice";
   const std::vector<std::string> lines = lines_of(result_text(outcome));
-  EXPECT_EQ(lines[lines.size() - 2], "  better than asked for: resolution.degree: {t: 4} would suffice");
+  EXPECT_EQ(lines[lines.size() - 2], "  better than asked for: resolution.degree: {t: 4} may suffice");
   EXPECT_EQ(nlohmann::json::parse(result_json(outcome, "a.h5"))["verification"]["estimate"]["advice"], estimate.advice);
 }
 

@@ -240,7 +240,7 @@ int read_by(std::size_t command, bool is_sweep, const std::string& folder, std::
 
 // 3, 4, 6: of the run that goes on from numbers that are not its own.
 bool is_documented(int status) {
-  return status == 0 || (status >= 2 && status <= 8);
+  return status == 0 || (status >= 2 && status <= 9);
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST_F(ResultFile, every_shape_of_solution_comes_back_bit_for_bit) {
     test::SampleFile sample(solution);
     sample.report.verification.estimate.status = ErrorEstimate::Status::made;
     if (solution.n_windows() > 1)
-      sample.report.verification.estimate.advice = "resolution.degree: {t: 4} would suffice";
+      sample.report.verification.estimate.advice = "resolution.degree: {t: 4} may suffice";
     else
       sample.report.verification.estimate.budget = {1e-9, 2e-9, 3e-9};
     write_hdf5(path, sample.data, true);

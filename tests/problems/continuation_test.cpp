@@ -407,6 +407,7 @@ TEST(ContinuationCase, WithoutMemoryForTheEstimateItIsMissing) {
   EXPECT_EQ(estimate_of(outcome).status, ErrorEstimate::Status::missing);
   expect_holds(estimate_of(outcome).reason, "not enough memory");
   EXPECT_STREQ(outcome.report.verification.verdict(), "NOT ESTIMATED");
+  EXPECT_EQ(outcome.status, ExitStatus::not_estimated);
   EXPECT_TRUE(find_check(outcome, "tail").judged);
 }
 

@@ -117,6 +117,9 @@ TEST(ErrorFollower, IsMissingOnItsThreadWithoutMemory) {
     EXPECT_EQ(outcome.report.verification.estimate.status, ErrorEstimate::Status::missing);
     expect_holds(outcome.report.verification.estimate.reason, "not enough memory");
     EXPECT_STREQ(outcome.report.verification.verdict(), "NOT ESTIMATED");
+    EXPECT_EQ(outcome.status, ExitStatus::not_estimated);
+    EXPECT_EQ(outcome.report.status, "error not estimated");
+    EXPECT_EQ(outcome.report.reason, outcome.report.verification.estimate.reason);
   }
 }
 

@@ -346,8 +346,9 @@ TEST(FiniteDifferenceEstimate, IsMissingWhereTheFinerGridDoesNotFit) {
     const RunOutcome made = run_case(text + "solver: {memory: " + enough + "}\n");
     EXPECT_EQ(estimate_of(made).status, ErrorEstimate::Status::made) << estimate_of(made).reason;
     const RunOutcome outcome = run_case(text + "solver: {memory: " + too_little + "}\n");
-    EXPECT_EQ(outcome.status, ExitStatus::converged);
+    EXPECT_EQ(outcome.status, ExitStatus::not_estimated);
     EXPECT_STREQ(outcome.report.verification.verdict(), "NOT ESTIMATED");
+    EXPECT_EQ(outcome.report.reason, estimate_of(outcome).reason);
     expect_holds(estimate_of(outcome).reason, "memory");
   }
 }

@@ -112,11 +112,28 @@ TEST(MissingResolution, APowerThatIsNotMeasuredIsNotTold) {
 // A tolerance near rounding is no reason to give up, growth is.
 TEST(MissingResolution, OnlyGrowthMakesRoundingTooLarge) {
   const std::string text = replaced(kHeat, "1e-7", "1e-14");
-  expect_holds(advice_of(run_case(text)), "would suffice");
+  expect_holds(advice_of(run_case(text)), "may suffice");
   const RunOutcome grows = run_case(
       "domain: {t: [0, 20]}\nunknowns: [u]\nequations: [\"dt(u) = 3*u - 3*cos(t) - sin(t)\"]\ninitial: {u: \"1\"}\n"
       "resolution: {degree: {t: 16}, domains: {t: 18}}\n");
-  expect_holds(advice_of(grows), "no resolution would do");
+  expect_holds(advice_of(grows), "no resolution would do: by the growth of the equations rounding alone is ");
+  // The answer grows as fast as the mode: rounding stays what it is.
+  const RunOutcome follows = run_case(
+      "domain: {t: [0, 20]}\nunknowns: [u]\nequations: [\"dt(u) = 3*u\"]\ninitial: {u: \"1\"}\n"
+      "resolution: {degree: {t: 4}, domains: {t: 18}}\n");
+  ASSERT_EQ(follows.status, ExitStatus::unresolved);
+  EXPECT_EQ(follows.report.reason.find("no resolution would do"), std::string::npos) << follows.report.reason;
+}
+
+// A kink along a Fourier series: no edge can be put there.
+TEST(MissingResolution, NoEdgeIsAdvisedAlongAnAxisThatCannotBeDivided) {
+  const RunOutcome outcome = run_case(
+      "domain: {x: {range: [0, 2*pi], basis: fourier}}\nunknowns: [u]\n"
+      "equations: [\"dx(u,2) - u = abs(sin(x/2))\"]\nresolution: {degree: {x: 40}}\n"
+      "verification: {tolerance: 1e-9}\n");
+  ASSERT_EQ(outcome.status, ExitStatus::unresolved);
+  EXPECT_EQ(outcome.report.reason.find("edge"), std::string::npos) << outcome.report.reason;
+  expect_holds(advice_of(outcome), "resolution: {tolerance: 1e-09} raises the degrees where it has to");
 }
 
 // Coarse points do not show all of the data: the degrees that do are proposed.

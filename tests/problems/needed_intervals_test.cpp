@@ -40,7 +40,7 @@ TEST(NeededIntervals, OfBothModulesSuffice) {
       control.tries_proposals = tries;
       const RunOutcome failed = run_case(text, control);
       ASSERT_EQ(failed.status, ExitStatus::unresolved) << text << failed.report.reason;
-      const std::string needed = told(failed, tries ? "suffices" : "would suffice, as the error falls like h");
+      const std::string needed = told(failed, tries ? "suffices" : "may suffice, as the error falls like h");
       const RunOutcome cured =
           run_case(std::regex_replace(text, std::regex("intervals: [0-9]+"), "intervals: " + needed));
       EXPECT_EQ(cured.status, ExitStatus::converged) << needed << cured.report.reason;
@@ -51,7 +51,8 @@ TEST(NeededIntervals, OfBothModulesSuffice) {
 
 TEST(NeededIntervals, NoneWhereRoundingIsInTheWay) {
   const RunOutcome failed = run_case(replaced(kPoisson, "1e-5", "1e-13"));
-  EXPECT_NE(failed.report.reason.find("use a higher order"), std::string::npos) << failed.report.reason;
+  EXPECT_NE(failed.report.reason.find("try a higher order; more intervals are not proposed: "), std::string::npos)
+      << failed.report.reason;
   EXPECT_EQ(failed.report.reason.find("intervals:"), std::string::npos) << failed.report.reason;
 }
 
@@ -69,7 +70,7 @@ class Trials : public ::testing::Test {
     return verification;
   }
   // error: of so many times as many intervals.
-  std::string needed(const std::function<double(double)>& error) {
+  NeededIntervals needed(const std::function<double(double)>& error) {
     Case the_case;
     the_case.verification.tolerance = 1e-6;
     IntervalTrials trials;
@@ -85,17 +86,21 @@ class Trials : public ::testing::Test {
 };
 
 TEST_F(Trials, GoOnWhereTheErrorFallsMoreSlowly) {
-  EXPECT_EQ(needed([](double finer) { return 1e-5 / finer; }), "14 suffices");  // sqrt(20) sqrt(4.47) sqrt(2.11)
+  EXPECT_EQ(needed([](double finer) { return 1e-5 / finer; }).text, "14 suffices");  // sqrt(20) sqrt(4.47) sqrt(2.11)
   EXPECT_EQ(tried_.size(), 3u);
 }
 
 TEST_F(Trials, EndWhereItDoesNotFall) {
-  EXPECT_EQ(needed([](double) { return 1e-5; }), "");
+  const NeededIntervals none = needed([](double) { return 1e-5; });
+  EXPECT_FALSE(none.is_proposed);
+  EXPECT_EQ(none.text, "4.47 times as many were tried, and the error does not fall as expected");
   EXPECT_EQ(tried_.size(), 1u);
 }
 
 TEST_F(Trials, AreNotBegunForMoreThanTheMost) {
-  EXPECT_EQ(needed([](double) { return 0.1; }), "");
+  const NeededIntervals none = needed([](double) { return 0.1; });
+  EXPECT_FALSE(none.is_proposed);
+  EXPECT_EQ(none.text, "as the error falls like h^2, more than 100 times the intervals are needed");
   EXPECT_TRUE(tried_.empty());
 }
 

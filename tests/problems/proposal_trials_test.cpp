@@ -28,7 +28,7 @@ Case heat() {
 ProposedResolution proposed(int n) {
   const Case the_case = heat();
   const Model model = build_model(the_case);
-  ProposedResolution proposal{model.subdomains, {}, 0.0, "line " + std::to_string(n), "would suffice"};
+  ProposedResolution proposal{model.subdomains, {}, 0.0, "line " + std::to_string(n), "may suffice"};
   proposal.subdomains[1].degree = n;
   for (int i = 0; i <= n; ++i) proposal.windows.push_back(0.2 * i / n);
   return proposal;
@@ -62,7 +62,7 @@ TEST(ProposalTrials, ALooserToleranceIsToldThatIsMet) {
   ProposedResolution proposal = proposed(6);
   proposal.tolerance = 1e-7;
   EXPECT_EQ(try_proposals(heat(), proposal, run, 0.1, {}),
-            "line 6 would suffice; tried for 1 s: it takes at least another hour; 0.001 is met in 1 s (resolution: "
+            "line 6 may suffice; tried for 1 s: it takes at least another hour; 0.001 is met in 1 s (resolution: "
             "{tolerance: 0.001}, verification: {tolerance: 0.001})");
   ASSERT_EQ(tried.size(), 4u);
   EXPECT_NEAR(tried[3], 1e-4, 1e-16);
@@ -85,7 +85,7 @@ TEST(ProposalTrials, WhereNothingPassesTheLastOneIsToldWithWhatWasTried) {
   const std::string text = try_proposals(
       heat(), proposed(6),
       [&](const Case& the_case, const auto&) { return ++n, failed(the_case.domain[1].degree + 2); }, 0.1, {});
-  EXPECT_EQ(text, "line " + std::to_string(6 + 2 * n) + " would suffice; line " + std::to_string(4 + 2 * n) +
+  EXPECT_EQ(text, "line " + std::to_string(6 + 2 * n) + " may suffice; line " + std::to_string(4 + 2 * n) +
                       " was tried, the error is 1.0e-03 then");
 }
 
@@ -97,8 +97,8 @@ TEST(ProposalTrials, AStoppedTrialSaysNothing) {
     return trial;
   };
   int n_asked = 0;  // only once the trial has begun
-  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, [&] { return n_asked++ > 0; }), "line 6 would suffice");
-  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, [] { return true; }), "line 6 would suffice");
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, [&] { return n_asked++ > 0; }), "line 6 may suffice");
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 0.1, [] { return true; }), "line 6 may suffice");
 }
 
 // A next proposal that would take far longer than there is time for is told untried.
@@ -109,10 +109,10 @@ TEST(ProposalTrials, WhatWouldTakeTooLongIsNotBegun) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return failed(600);
   };
-  expect_holds(try_proposals(heat(), proposed(6), run, 0.0, {}), "line 600 would suffice; line 6 was tried");
+  expect_holds(try_proposals(heat(), proposed(6), run, 0.0, {}), "line 600 may suffice; line 6 was tried");
   EXPECT_EQ(n, 1);
   // Nor the first one, where the failed run took an hour.
-  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 3600.0, {}), "line 6 would suffice");
+  EXPECT_EQ(try_proposals(heat(), proposed(6), run, 3600.0, {}), "line 6 may suffice");
   EXPECT_EQ(n, 1);
 }
 
@@ -134,7 +134,7 @@ TEST(ProposalTrials, WithoutAVerdictAToleranceIsTried) {
     return trial;
   };
   expect_holds(try_proposals(heat(), proposed(6), creeps, 0.1, {}),
-               "divides where it has to; tried for 1 s: it creeps");
+               "chooses degrees and divisions; tried for 1 s: it creeps");
 }
 
 // A run that is far too coarse: its series have not begun to fall, and what is told suffices all the same.

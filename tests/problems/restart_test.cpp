@@ -157,7 +157,11 @@ equations: ["dt(u) = 10*(v - u)", "dt(v) = u*(28 - w) - v", "dt(w) = u*v - 8/3*w
 initial: {u: "1", v: "1", w: "1"}
 resolution: {tolerance: 1.0e-5}
 )yaml";
-  interrupted_after(lorenz, 100);
+  const RunOutcome part = interrupted_after(lorenz, 100);
+  EXPECT_TRUE(part.complete) << "the answer before the repetition stays";
+  EXPECT_EQ(part.solution.window_edges.back(), 18.0);
+  EXPECT_STREQ(part.report.verification.verdict(), "FAIL");
+  EXPECT_EQ(part.report.status, "interrupted");
   ASSERT_EQ(scan_journal(path_).header.n_repeats, 1);
   EXPECT_LT(scan_journal(path_).header.tightening, 1.0);
   std::filesystem::remove(path_);

@@ -209,6 +209,25 @@ TEST_F(SweepFiles, JournalsAreToldApart) {
   EXPECT_THROW(scan_sweep_journal(path("b.journal")), OutputError);
 }
 
+// "not estimated" (9) is the status of a sweep only if no run has failed.
+TEST_F(SweepFiles, AFailedRunCountsBeforeOneThatIsNotEstimated) {
+  const auto status_of_runs = [&](const std::vector<int>& statuses) {
+    SweepJournal journal(path("a.journal"), header_, true);
+    for (std::size_t i = 0; i < statuses.size(); ++i) {
+      SweepRun run;
+      run.run = i;
+      run.exit_status = statuses[i];
+      journal.append(run);
+    }
+    journal.flush();
+    return write_sweep(path("a.h5"), path("a.journal"), {}, true).first_failure;
+  };
+  EXPECT_EQ(status_of_runs({0, 9, 0}), 9);
+  EXPECT_EQ(status_of_runs({9, 3, 6}), 3);
+  EXPECT_EQ(status_of_runs({6, 9, 3}), 6);
+  EXPECT_EQ(status_of_runs({0, 0}), 0);
+}
+
 // With checksums that hold.
 TEST_F(SweepFiles, ForgedRecordsAreNone) {
   const auto is_read = [](const std::function<void(SweepRun&)>& forge) {

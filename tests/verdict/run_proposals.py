@@ -143,7 +143,7 @@ def run(gwrm, start, resolution):
 
 def proposal_of(printed):
     advice = printed.get("verification", {}).get("estimate", {}).get("advice", "")
-    found = re.match(r"resolution: (\{.*\}) (suffices|would suffice|tells more|divides)", advice)
+    found = re.match(r"resolution: (\{.*\}) (suffices|may suffice|tells more|divides|raises|may show more)", advice)
     return flow_value(found[1]) if found else None
 
 

@@ -36,8 +36,8 @@ from problem import NO_ANSWER  # noqa: E402
 
 FACTOR = 3           # how far the error may be on the wrong side of the tolerance
 MOST_FALSE_FAILS = 2
-STATUS_BAD_CASE, STATUS_UNVERIFIED = 2, 6
-STATUSES = (0, 3, 4, 5, 6)  # a run that began ends with one of these (docs/failures.md)
+STATUS_BAD_CASE, STATUS_UNVERIFIED, STATUS_NOT_ESTIMATED = 2, 6, 9
+STATUSES = (0, 3, 4, 5, 6, STATUS_NOT_ESTIMATED)  # a run that began ends with one of these (docs/failures.md)
 
 
 def read_fields(path):
@@ -121,7 +121,7 @@ def solve(gwrm, problem, run):
             verification = {"result": "none"}
         row["verdict"] = verification["result"]
         row["estimate"] = estimated_error(verification)
-        if output.exists() and done.returncode in (0, STATUS_UNVERIFIED):
+        if output.exists() and done.returncode in (0, STATUS_UNVERIFIED, STATUS_NOT_ESTIMATED):
             try:
                 row["error"] = true_error(problem, read_fields(output))
             except Exception as exception:  # whatever is wrong with one problem, the others are judged

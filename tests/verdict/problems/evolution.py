@@ -107,6 +107,7 @@ def line_with_reference(name, time, space, equation, initial, boundary, runs, or
 
 
 ZERO = ["u(x=0) = 0", "u(x=1) = 0"]
+NO_FLUX = [f"dx(u{order})(x={end}) = 0" for order in ("", ",3") for end in (0, 1)]
 # Where it begins with a kink in time, or changes fast in the middle of space.
 EARLY = "[0, 1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 4e-3, 0.01, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1]"
 EARLY_GRID = f"output: {{grid: {{t: {EARLY}, x: 203}}}}\n"
@@ -255,4 +256,13 @@ boundary: ["a(x=-8) = 0", "a(x=8) = 0", "b(x=-8) = 0", "b(x=8) = 0"]
       "b": lambda t, x: -np.pi**-0.25 * np.exp(-(x - np.cos(t))**2 / 2)
       * np.sin(t / 2 + x * np.sin(t) - np.sin(2 * t) / 4)},
             [fixed(1e-6, t=8, x=32, windows=4), fixed(1e-6, t=12, x=64, windows=8)], "coherent state"),
+    line("levelling", "[0, 0.02]", "[0, 1]", "dt(u) = -dx(u,4)", "2 + cos(2*pi*x)", NO_FLUX,
+         lambda t, x: 2 + np.exp(-16 * np.pi**4 * t) * np.cos(2 * np.pi * x),
+         [fixed(1e-6, t=8, x=8, windows=8), fixed(1e-6, t=8, x=20, windows=8), automatic(1e-4), automatic(1e-6), automatic(1e-8)],
+         "a cosine mode", quick=True),
+    line("film", "[0, 1]", "[0, 1]", "dt(u) = -dx(u^3*dx(u,3)) - 0.3*exp(-t)*cos(pi*x) "
+         "+ u^3*0.3*exp(-t)*pi^4*cos(pi*x) - 3*u^2*0.09*exp(-2*t)*pi^4*sin(pi*x)^2", "1 + 0.3*cos(pi*x)", NO_FLUX,
+         lambda t, x: 1 + 0.3 * np.exp(-t) * np.cos(np.pi * x),
+         [fixed(1e-6, t=8, x=8, windows=2), fixed(1e-6, t=12, x=20, windows=4), automatic(1e-4), automatic(1e-6)],
+         "manufactured, source by hand"),
 ]

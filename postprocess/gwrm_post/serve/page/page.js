@@ -166,7 +166,7 @@ const gwrmServe = { ready: false };
 
   const VERDICTS = { 0: "PASS", 2: "a mistake in the case", 3: "Newton did not converge", 4: "the linear system is singular",
                      5: "a NaN or Inf turned up", 6: "FAIL", 7: "too little memory, or no device", 8: "a file cannot be written",
-                     130: "cancelled" };
+                     9: "NOT ESTIMATED", 130: "cancelled" };
 
   function showRun(run, status) {
     if (status.first === run.steps.length) for (const step of status.steps) addStep(run, step);
