@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "expression/holds_integral.hpp"
+#include "expression/interval_evaluation.hpp"
 #include "expression/lowering.hpp"
 #include "expression/printer.hpp"
 #include "expression/tape.hpp"
@@ -81,6 +82,71 @@ std::string undecided_text(const std::vector<const UnseenData*>& undecided) {
 
 namespace {
 
+// The factors of a product: those that are data, multiplied, and the others.
+struct Factors {
+  Expr data, others;
+};
+
+Factors factors_of(expression::Pool& pool, Expr e) {
+  using expression::Op;
+  if (e->facts.degree == 0 && !expression::holds_integral(e)) return {e, pool.number(1.0)};
+  if (e->op != Op::negate && e->op != Op::multiply && e->op != Op::divide) return {pool.number(1.0), e};
+  const Factors first = factors_of(pool, e->args[0]);
+  if (e->op == Op::negate) return {pool.negated(first.data), first.others};
+  const Factors second = factors_of(pool, e->args[1]);
+  if (e->op == Op::divide) return {pool.quotient(first.data, second.data), pool.quotient(first.others, second.others)};
+  return {pool.product(first.data, second.data), pool.product(first.others, second.others)};
+}
+
+// By enclosures, each divided where the data vary most until none holds 0; a sign that changes is found at once.
+bool has_no_zero(const expression::Pool& pool, Expr e) {
+  constexpr int kMostBoxes = 2000;
+  expression::IntervalEvaluation evaluation(pool, e);
+  std::vector<expression::Interval> whole;
+  for (int axis : evaluation.axes()) {
+    const Axis& a = pool.symbols().axes[at(axis)];
+    whole.push_back({a.lower, a.upper});
+  }
+  std::vector<std::vector<expression::Interval>> boxes{whole};
+  int sign = 0;
+  for (int n = 0; !boxes.empty(); ++n) {
+    if (n == kMostBoxes) return false;
+    std::vector<expression::Interval> box = std::move(boxes.back());
+    boxes.pop_back();
+    const expression::Interval values = evaluation.enclosure(box);
+    std::vector<double> middle;
+    for (const expression::Interval& side : box) middle.push_back(0.5 * (side.lower + side.upper));
+    const double value = evaluation.value(middle);
+    const int here = value > 0.0 ? 1 : value < 0.0 ? -1 : 0;
+    if (here == 0 || here == -sign) return false;
+    sign = here;
+    if (!values.holds(0.0)) continue;
+    std::size_t widest = 0;
+    for (std::size_t i = 1; i < box.size(); ++i)
+      if (box[i].width() / whole[i].width() > box[widest].width() / whole[widest].width()) widest = i;
+    std::vector<expression::Interval> other = box;
+    box[widest].upper = other[widest].lower = middle[widest];
+    boxes.push_back(std::move(box));
+    boxes.push_back(std::move(other));
+  }
+  return true;
+}
+
+// Whether it is a derivative of the highest order of some unknown along some axis.
+bool is_highest(const expression::Pool& pool, Expr e, const std::vector<expression::FieldOrders>& highest) {
+  for (const expression::FieldOrders& here : expression::field_orders(pool, e))
+    for (const expression::FieldOrders& all : highest) {
+      if (all.field != here.field) continue;
+      bool has_derivative = false;
+      for (std::size_t axis = 0; axis < all.orders.size(); ++axis) {
+        has_derivative |= all.orders[axis] > 0;
+        if (all.orders[axis] > 0 && here.orders[axis] == all.orders[axis]) return true;
+      }
+      if (!has_derivative) return true;
+    }
+  return false;
+}
+
 // Whether a sum is as small as the rounding of its terms, which cancel: the source of a manufactured solution that
 // solves the equations anyway. The terms are evaluated at some of the points.
 bool is_rounding(const expression::Pool& pool, const Data& data, std::span<const expression::SampledAxis> axes,
@@ -136,6 +202,28 @@ void DataCollection::add_residual(expression::Pool& pool, Expr residual, const s
 void DataCollection::add_exact(Expr e, const std::string& field) {
   if (e != nullptr && e->facts.axes != 0 && !expression::holds_integral(e))
     data_.push_back({e, "the exact solution of " + field, false, true});
+}
+
+void DataCollection::add_reciprocals(expression::Pool& pool, Expr residual, const std::string& where) {
+  const std::vector<expression::FieldOrders> highest = expression::field_orders(pool, residual);
+  std::vector<std::pair<Expr, Expr>> coefficients;  // of what
+  for (Expr term : expression::additive_terms(pool, residual)) {
+    if (term->facts.degree == 0) continue;
+    const Factors factors = factors_of(pool, term);
+    if (!is_highest(pool, factors.others, highest)) continue;
+    const auto known = std::find_if(coefficients.begin(), coefficients.end(),
+                                    [&](const auto& pair) { return pair.first == factors.others; });
+    if (known == coefficients.end())
+      coefficients.emplace_back(factors.others, factors.data);
+    else
+      known->second = pool.sum(known->second, factors.data);
+  }
+  for (const auto& [what, c] : coefficients)
+    if (c->facts.axes != 0 && has_no_zero(pool, c)) {
+      const Expr reciprocal = expression::lower(pool, pool.quotient(pool.number(1.0), c));
+      if (seen_.insert(reciprocal).second)
+        data_.push_back({reciprocal, where + ", the reciprocal of a coefficient", false, true});
+    }
 }
 
 std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span<const Data> data,

@@ -24,7 +24,7 @@ struct Data {
   expression::Expr e = nullptr;
   std::string where;
   bool initial = false;  // evaluated in the first window only
-  bool exact = false;    // the run does not depend on it: less is spent, and nothing said where that does not suffice
+  bool exact = false;    // the run does not evaluate it: less is spent, and nothing said where that does not suffice
   std::vector<expression::Expr> terms = {};  // of a source, which is their sum: where they cancel, rounding is left
   int equation = -1;                         // whose source it is; -1: of none
 };
@@ -37,6 +37,9 @@ class DataCollection {
   // What is added to the unknowns is one source, on the right-hand side.
   void add_residual(expression::Pool& pool, expression::Expr residual, const std::string& where, int equation = -1);
   void add_exact(expression::Expr e, const std::string& field);  // null: none
+  // 1/c of what the highest derivatives of an unknown are multiplied by, or the unknown itself where it has none: where
+  // c is nearly zero, as in a critical layer, an answer is as narrow as 1/c. Not of a c that has, or may have, a zero.
+  void add_reciprocals(expression::Pool& pool, expression::Expr residual, const std::string& where);
   std::vector<Data> take() { return std::move(data_); }
 
  private:

@@ -145,6 +145,8 @@ std::vector<Data> data_of(const Model& model) {
     for (Expr initial : field.initial) data.add(initial, "the initial value of " + field.name, true);
   }
   for (const FieldModel& field : model.fields) data.add_exact(field.exact, field.name);
+  for (std::size_t i = 0; i < model.equations.size(); ++i)
+    data.add_reciprocals(*model.pool, model.equations[i].residual, equation_name(model, i));
   return data.take();
 }
 

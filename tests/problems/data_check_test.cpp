@@ -120,6 +120,35 @@ resolution: {degree: {t: 8, x: 16}, domains: {t: 3}}
   expect_holds(only("dx(u,2)\"", "dx(u,2) + exp(-1e5*(t - 0.77)^2 - 1e5*(x - 0.6)^2)\""), "t = 0.7");
 }
 
+const std::string kTransport = R"yaml(
+domain: {x: [0, 1]}
+unknowns: [u]
+equations: ["(C)*dx(u) + u = cos(x)"]
+boundary: ["u(x=0) = 0"]
+resolution: {degree: {x: 24}}
+)yaml";
+
+TEST(DataCheck, CoefficientsThatNearlyVanish) {
+  for (const char* c : {"1e-18 + (x - 0.4137)^2", "-1e-6 - (x - 0.6)^4", "1 - 0.99999*exp(-1e4*(x - 0.3)^2)"}) {
+    const std::vector<Check> checks = checks_of(replaced(kTransport, "C", c));
+    ASSERT_EQ(checks.size(), 1u) << c;
+    expect_holds(checks.front().subject, "the reciprocal of a coefficient");
+  }
+}
+
+TEST(DataCheck, SmoothCoefficientsAndThoseWithZerosAreNoFinding) {
+  for (const char* c :
+       {"x", "x - 0.4137", "1 - x^2", "x*(1 - x)", "exp(-10*x)", "1e-2 + x^2", "1.1 - x", "2 + sin(20*x)",
+        "1 - 1.9*x + x^2", "0.1 + x", "cosh(3*x - 1)", "(1 + x)^-3", "x^2", "1e-18*x^2"})
+    for (const Check& check : checks_of(replaced(kTransport, "C", c))) ADD_FAILURE() << c << ": " << check.subject;
+}
+
+TEST(DataCheck, CoefficientsOfLowerDerivativesAreNot) {
+  const std::vector<Check> checks =
+      checks_of(replaced(replaced(kSteady, "SOURCE", "1"), "-dx(u,2)", "-dx(u,2) + (1e-6 + (x - 0.4137)^2)*dx(u)"));
+  EXPECT_TRUE(checks.empty());
+}
+
 TEST(DataCheck, PulsesInAParameter) {
   const std::string decay = R"yaml(
 domain: {t: [0, 1], k: [0, 1]}

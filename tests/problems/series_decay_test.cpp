@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "problems/time_spectral/series_decay.hpp"
@@ -104,6 +105,33 @@ TEST(SeriesDecay, WhatDoesNotFallNeedsInfinitelyMany) {
   const SeriesDecay ended(losses(10, [](int k) { return k <= 4 ? 1.0 : 0.0; }));  // a polynomial
   EXPECT_EQ(ended.level_for(1e-12), 4.0);
   EXPECT_EQ(SeriesDecay({0.0}).level_for(1e-3), 0.0);
+}
+
+TEST(PowerLaw, IsFoundWithoutItsLastLevels) {
+  for (double p : {0.2, 1.0, 4.0})
+    for (int degree : {16, 64, 300}) {
+      const auto a = [&](int k) { return std::pow(k, -p - 1.0); };
+      // As a tau method leaves them.
+      const auto falling = [&](int k) { return a(k) * (1.0 - std::pow(static_cast<double>(k) / (degree + 1), 2)); };
+      const std::optional<PowerLaw> law = power_law(losses(degree, a));
+      ASSERT_TRUE(law) << p << " " << degree;
+      EXPECT_NEAR(law->power, p, 0.02 + 0.2 * p / degree * 16) << degree;
+      EXPECT_NEAR(law->last_level / a(degree), 1.0, 0.2) << p << " " << degree;
+      if (degree < 300) continue;
+      const std::optional<PowerLaw> of_tau = power_law(losses(degree, falling));
+      ASSERT_TRUE(of_tau) << p;
+      EXPECT_NEAR(of_tau->power, p, 0.12);
+    }
+}
+
+TEST(PowerLaw, IsNoneOfOtherSeries) {
+  for (int degree : {16, 64, 300}) {
+    EXPECT_FALSE(power_law(losses(degree, [](int k) { return std::pow(0.9, k); }))) << degree;
+    EXPECT_FALSE(power_law(losses(degree, [](int k) { return std::pow(0.5, k) + 1e-17; }))) << degree;
+    // A front that is not resolved: the signs of its zeros make levels scatter.
+    EXPECT_FALSE(power_law(losses(degree, [](int k) { return std::pow(0.97, k) * std::abs(std::sin(1.3 * k)); })));
+  }
+  EXPECT_FALSE(power_law(losses(5, [](int k) { return 1.0 / k; })));
 }
 
 }  // namespace
