@@ -123,6 +123,19 @@ resolution: {degree: {t: 5, x: 6, y: 12}, domains: {t: 2}}
 verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
 output: {grid: {t: 3, x: 9, y: 9}, file: case.h5}
 """
+# The factor of dt(u) varies along the shared axis, and with time.
+VARIABLE_DENSITY = """schema: 1
+domain: {t: [0, 0.4], x: {range: [0, 1], basis: fourier}, y: [0, 1]}
+unknowns: [rho, u, v, p]
+equations: ["dt(rho) + u*dx(rho) + v*dy(rho) = 0.05*lap(rho)", "rho*(dt(u) + u*dx(u) + v*dy(u)) = -dx(p) + 0.05*lap(u)",
+            "rho*(dt(v) + u*dx(v) + v*dy(v)) = -dy(p) + 0.05*lap(v) - rho", "dx(u) + dy(v) = 0"]
+initial: {rho: "1.5 - 0.5*cos(pi*y) + 0.3*cos(2*pi*x)*sin(pi*y)^2", u: "0", v: "0"}
+boundary: ["u(y=0) = 0", "u(y=1) = t^2", "v(y=0) = 0", "v(y=1) = 0", "dy(rho)(y=0) = 0", "dy(rho)(y=1) = 0"]
+resolution: {degree: {t: 5, x: 6, y: 12}, domains: {t: 2}}
+solver: {linear: wavenumber}
+verification: {tolerance: 1, tail: 1, residual: 1, estimate: off}
+output: {grid: {t: 3, x: 9, y: 9}, file: case.h5}
+"""
 LID = """schema: 1
 domain: {x: [0, 1], y: [0, 1]}
 unknowns: [u, v, p]
@@ -199,6 +212,10 @@ class WindowRanks(run_ranks.RanksTest):
     def test_a_flow_between_walls(self):
         self.write(CHANNEL_FLOW)
         self.shared("case.yaml", (2, 3))
+
+    def test_a_flow_of_variable_density(self):
+        self.write(VARIABLE_DENSITY)
+        self.shared("case.yaml", (1, 2, 3), within=1e-9)
 
     def test_inputs(self):
         # One process takes factors of the window before for orszag_tang, and iterates elsewhere.

@@ -10,8 +10,8 @@
 
 #include "core/ranks_of_launcher.hpp"
 #include "weighted_residual/assembled.hpp"
+#include "weighted_residual/flow_cases.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
-#include "weighted_residual/preconditioner/multipliers_at_end.hpp"
 #include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 
 namespace gwrm::shared_newton_test {
@@ -113,33 +113,6 @@ initial: {u: "0", v: "0"}
 resolution: {degree: {t: 3, x: 3, y: 5, z: 2}}
 )yaml";
 
-// Constraints and their multipliers, whose mean is fixed: rows of highest modes along the walls.
-std::string flow(const std::string& domain, const std::string& degrees, const std::string& conditions) {
-  return fmt::format(R"yaml(schema: 1
-domain: {{t: [0, 0.5], {}}}
-unknowns: [u, v, p]
-equations: ["dt(u) + u*dx(u) + v*dy(u) = -dx(p) + 0.3*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.3*lap(v) + 0.2*t*cos(pi*x)",
-            "dx(u) + dy(v) = 0"]
-initial: {{u: "0", v: "0"}}
-boundary: [{}]
-resolution: {{{}}}
-)yaml",
-                     domain, conditions, degrees);
-}
-constexpr const char* kFourierX = "x: {range: [0, 2], basis: fourier}";
-constexpr const char* kFourierY = "y: {range: [0, 2], basis: fourier}";
-constexpr const char* kWallsOfY = "\"u(y=0) = 0\", \"u(y=1) = t\", \"v(y=0) = 0\", \"v(y=1) = 0\"";
-constexpr const char* kWallsOfX =
-    "\"u(x=0) = 0\", \"u(x=1) = 0\", \"v(x=0) = 0\", \"v(x=1) = 0.2*t\", \"integral(integral(p, x), y) = t\"";
-constexpr const char* kFlowInABox = R"yaml(schema: 1
-domain: {t: [0, 0.5], x: {range: [0, 2], basis: fourier}, y: [0, 1], z: {range: [0, 2], basis: fourier}}
-unknowns: [u, v, w, p]
-equations: ["dt(u) + v*dy(u) + w*dz(u) = -dx(p) + 0.3*lap(u)", "dt(v) + u*dx(v) + v*dy(v) = -dy(p) + 0.3*lap(v)",
-            "dt(w) + u*dx(w) = -dz(p) + 0.3*lap(w)", "dx(u) + dy(v) + dz(w) = 0"]
-initial: {u: "0", v: "0", w: "0"}
-boundary: ["u(y=0) = 0", "u(y=1) = 0.1*t", "v(y=0) = 0", "v(y=1) = 0", "w(y=0) = 0", "w(y=1) = 0"]
-resolution: {degree: {t: 3, x: 2, y: 7, z: 3}}
-)yaml";
 // Means over one of two axes.
 constexpr const char* kMeans = R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [0, 2], y: {range: [0, 1], basis: fourier}}
@@ -184,24 +157,14 @@ const NewtonCase kCases[] = {
     {"BoxWithWallsInZ", SpatialMethod::wavenumber, box_with_walls('z')},
     {"BoxWithWallsInY", SpatialMethod::wavenumber, box_with_walls('y')},
     {"BoxWithWallsInX", SpatialMethod::wavenumber, box_with_walls('x')},
-    {"PeriodicFlow", SpatialMethod::wavenumber,
-     flow(std::string(kFourierX) + ", " + kFourierY, "degree: {t: 4, x: 9, y: 6}", "")},
-    {"FlowBetweenWallsOfY", SpatialMethod::wavenumber,
-     flow(std::string(kFourierX) + ", y: [0, 1]", "degree: {t: 4, x: 9, y: 8}", kWallsOfY)},
-    {"FlowBetweenWallsOfX", SpatialMethod::wavenumber,
-     flow(std::string("x: [0, 1], ") + kFourierY, "degree: {t: 4, x: 11, y: 7}", kWallsOfX)},
-    {"FlowInADividedChannel", SpatialMethod::wavenumber,
-     flow(std::string(kFourierX) + ", y: [0, 1]", "degree: {t: 3, x: 9, y: 7}, domains: {y: [0, 0.4, 1]}", kWallsOfY)},
-    {"FlowInABox", SpatialMethod::wavenumber, kFlowInABox},
+    {"PeriodicFlow", SpatialMethod::wavenumber, test::kPeriodicFlow},
+    {"FlowBetweenWallsOfY", SpatialMethod::wavenumber, test::kFlowBetweenWallsOfY},
+    {"FlowBetweenWallsOfX", SpatialMethod::wavenumber, test::kFlowBetweenWallsOfX},
+    {"FlowInADividedChannel", SpatialMethod::wavenumber, test::kFlowInADividedChannel},
+    {"FlowInABox", SpatialMethod::wavenumber, test::kFlowInABox},
+    {"FlowOfVariableDensity", SpatialMethod::wavenumber, test::of_variable_density(test::kPeriodicFlow)},
     {"MeansAlongY", SpatialMethod::wavenumber, kMeans},
 };
-
-std::vector<NewtonCase> flow_cases() {
-  std::vector<NewtonCase> cases;
-  for (const NewtonCase& one : kCases)
-    if (std::string(one.name).find("Flow") != std::string::npos) cases.push_back(one);
-  return cases;
-}
 
 struct Solved {
   std::vector<double> x;  // whole
@@ -377,36 +340,6 @@ TEST(SharedNewtons, GiveUpFactorsThatHaveGrownOld) {
   };
   lends_factors_as_one_process(of, diffusing("2"), true, 1);
   lends_factors_as_one_process(of, diffusing("0.001"), false, -1);
-}
-
-// Of the solution on rank 0: its multipliers at the end of the window, all else stays.
-class SharedMultipliers : public testing::TestWithParam<NewtonCase> {};
-INSTANTIATE_TEST_SUITE_P(Of, SharedMultipliers, testing::ValuesIn(flow_cases()),
-                         [](const auto& one) { return std::string(one.param.name); });
-
-TEST_P(SharedMultipliers, AtTheEndAreThoseOfOneProcess) {
-  const std::unique_ptr<Communicator> ranks = ranks_of_launcher().communicator(), alone = Communicator::alone();
-  Assembled one(GetParam().yaml);
-  AveragedSolver solver(one.system, GetParam().method);
-  std::vector<double> x(static_cast<std::size_t>(one.system.size()), 0.0);
-  ASSERT_TRUE(succeeded(newton(one.system, x, {1e-9}, solver).status));
-  std::vector<double> wanted = x, of_one_rank = x, shared = ranks->rank() == 0 ? x : std::vector<double>();
-  ASSERT_TRUE(set_multipliers_at_end(one.system, wanted));
-  set_multipliers_at_end(one.system, of_one_rank, *alone);
-  set_multipliers_at_end(one.system, shared, *ranks);
-  EXPECT_NE(wanted, x);
-  const FieldLayout& p = one.system.layouts().back();
-  const auto last = static_cast<std::size_t>(p.offset + element_count(p.extents)),
-             first = last - static_cast<std::size_t>(element_count(p.extents) / p.extents.front());
-  double size = 0.0;
-  for (std::size_t i = first; i < last; ++i) size = std::max(size, std::abs(wanted[i]));
-  for (std::size_t i = 0; i < x.size(); ++i)
-    EXPECT_NEAR(of_one_rank[i], wanted[i], i < first || i >= last ? 0.0 : 1e-9 * size)
-        << one.system.describe_unknown(static_cast<Index>(i));
-  if (ranks->rank() == 0)
-    EXPECT_EQ(shared, of_one_rank);
-  else
-    EXPECT_TRUE(shared.empty());
 }
 
 // x is finite nowhere that the square root is: all ranks leave alike, though one alone may have met it.

@@ -73,30 +73,6 @@ TEST_P(WavenumberFactors, ApplyTheOperators) {
 }
 
 // Parts of several thousand numbers: ranges of wavenumbers that do not begin with the mean.
-// Solved elsewhere: the products are those of the factors, the solution is what was given.
-TEST_P(WavenumberFactors, ProductsAlone) {
-  WavenumberOperators operators;
-  ASSERT_EQ(wavenumber_operators(system_.a.system, system_.layout,
-                                 coefficient_means(system_.a.system, system_.averages), operators),
-            LuStatus::regular);
-  const std::unique_ptr<SpatialFactors> products =
-      wavenumber_products(operators, 1, [](std::span<const Complex> b, std::span<Complex> x) {
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] = 3.0 * b[i];
-      });
-  const FactorResult whole = factors(Precision::double_complex);
-  const ComplexVector b = random_complex(system_.layout.size, 19);
-  ComplexVector y(b.size()), expected(b.size());
-  const auto n = static_cast<std::size_t>(b.size());
-  for (int p = 0; p <= highest_power(system_.a.system); ++p) {
-    products->apply(p, {b.data(), n}, {y.data(), n});
-    whole.factors->apply(p, {b.data(), n}, {expected.data(), n});
-    EXPECT_EQ(y, expected) << p;
-  }
-  EXPECT_EQ(products->n_parts(), 1u);
-  products->solve(0, {b.data(), n}, {y.data(), n});
-  EXPECT_EQ(y, ComplexVector(3.0 * b));
-}
-
 TEST(WavenumberFactorsInParts, SolveByRangesOfWavenumbers) {
   const Averaged system(R"yaml(schema: 1
 domain: {t: [0, 0.7], x: {range: [-1, 2], basis: fourier}, y: {range: [0, 1], basis: fourier}}

@@ -296,7 +296,7 @@ class CudaSolver final : public DeviceSolver {
     const HostClock clock;
     real_products_.wait();
     auto result =
-        std::make_unique<DeviceInstantaneous>(tools_, programs_, system, layout, !run_time_compiler_missing().empty());
+        std::make_unique<DeviceInstantaneous>(tools_, programs_, system, !run_time_compiler_missing().empty());
     tools_.profile.add_host(DevicePart::setup, clock.seconds());
     tools_.profile.add_total(clock.seconds());
     return result;

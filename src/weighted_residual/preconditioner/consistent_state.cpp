@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
 #include "weighted_residual/model/multipliers.hpp"
-#include "weighted_residual/window/averaged_rows.hpp"
 
 namespace gwrm {
 namespace {
-
-using Complex = std::complex<double>;
 
 // Relative violation that is left as it is: sums of some ten to hundred terms, each to the machine epsilon.
 constexpr double kConsistent = 1e-13;
@@ -24,9 +20,10 @@ bool is_served(const Model& model) {
 }
 
 // The rows at the start of the window with the state as it is, extrapolated from those at its two points in time.
-std::vector<double> rows_at_start(InstantaneousSystem& instantaneous, const TimeBasis& time,
-                                  const SpatialLayout& layout) {
-  const Matrix values = layout.gather(instantaneous.rows(), layout.rows);
+std::vector<double> rows_at_start(ShortWindow& window, const InstantaneousPlace& where) {
+  const TimeBasis& time = *window.discretisation.time();
+  const Matrix values =
+      window.layout.gather(instantaneous_at(where, window.system, window.layout)->rows(), window.layout.rows);
   const double first = time.points()(0) - time.start(), second = time.points()(1) - time.start();
   const RowVector start = (second * values.row(0) - first * values.row(1)) / (second - first);
   return {start.begin(), start.end()};
@@ -38,7 +35,7 @@ struct CountedRow {
 };
 
 // Over the rows that are to vanish (the others hold the acceleration of so short a step, and its round-off).
-double largest(const std::vector<Complex>& values, const std::vector<CountedRow>& rows) {
+double largest(const std::vector<double>& values, const std::vector<CountedRow>& rows) {
   double size = 0.0;
   for (const auto& [place, scale] : rows) size = std::max(size, std::abs(values[place]) / scale);
   return size;
@@ -52,15 +49,21 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
                                  const InstantaneousPlace& where) {
   ConsistentState result{std::move(state), 0.0, 0.0};
   if (!is_served(model)) return result;
-  subdomains[at(model.time_axis())].degree = 2;
-  const Discretisation discretisation(model, subdomains, parameter_values, start, start + kShortStep * length);
-  WindowSystem system(context, model, plan, discretisation, result.state);
-  const SpatialLayout layout(system);
+  const auto of_nodes = [&](int n_nodes) {
+    return ShortWindow(context, model, plan, subdomains, parameter_values, n_nodes, start,
+                       start + short_step(length, start), result.state);
+  };
+  std::vector<double> rows;
+  {
+    ShortWindow before = of_nodes(2);
+    rows = rows_at_start(before, where);
+  }
+  ShortWindow window = of_nodes(1);  // as long: with rows of the same scales
+  const WindowSystem& system = window.system;
+  const SpatialLayout& layout = window.layout;
 
   // b: what is to vanish.
-  const std::unique_ptr<InstantaneousSystem> instantaneous = instantaneous_at(where, system, layout);
-  const std::vector<double> rows = rows_at_start(*instantaneous, *discretisation.time(), layout);
-  std::vector<Complex> b(rows.size(), 0.0);
+  std::vector<double> b(rows.size(), 0.0);
   std::vector<CountedRow> counted, of_constraints;
   double size = 0.0;
   for (const std::vector<Array>& field : result.state)
@@ -98,23 +101,23 @@ ConsistentState consistent_state(const Context& context, const Model& model, con
   if (size > 0.0) result.violation = largest(b, of_constraints) / size;
   if (!(largest(b, counted) > kConsistent * size)) return result;
 
-  const double z = discretisation.time()->length() / 2.0;
-  const FactorResult factored = instantaneous->factors(z);
-  if (factored.status != LuStatus::regular) return result;
-  const auto of_state = [&](const std::vector<Complex>& values) {
+  const double z = window.discretisation.time()->length();
+  const std::unique_ptr<InstantaneousSystem> instantaneous = instantaneous_at(where, window.system, layout);
+  if (instantaneous->factor() != LuStatus::regular) return result;
+  const auto of_state = [&](std::span<const double> values) {
     double sum = 0.0;
     for (std::size_t f = 0; f < model.fields.size(); ++f)
       for (Index j = layout.fields[f]; model.fields[f].time_order == 1 && j < layout.fields[f + 1]; ++j)
         sum = std::max(sum, std::abs(values[static_cast<std::size_t>(j)]));
     return sum;
   };
-  const auto [x, change] = solve_instantaneous(system, *factored.factors, z, b, 0.0, of_state);
-  if (!(change <= kStateTolerance)) return result;
+  const InstantaneousSolution solution = solve_instantaneous(*instantaneous, b, 0.0, of_state);
+  if (!(solution.change <= kStateTolerance)) return result;
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     if (model.fields[f].time_order != 1) continue;
     std::vector<double>& u = result.state[f].front().data;
     for (std::size_t j = 0; j < u.size(); ++j) {
-      const double w = (z * x[static_cast<std::size_t>(layout.fields[f]) + j]).real();
+      const double w = z * solution.x[static_cast<std::size_t>(layout.fields[f]) + j];
       result.correction = std::max(result.correction, std::abs(w));
       u[j] += w;
     }

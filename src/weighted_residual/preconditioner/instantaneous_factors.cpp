@@ -2,59 +2,87 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "core/errors.hpp"
+#include "solver/gmres.hpp"
+#include "weighted_residual/preconditioner/krylov_limits.hpp"
 
 namespace gwrm {
 namespace {
 
 using Complex = std::complex<double>;
+using Numbers = std::vector<double>;
+
+constexpr int kMostShortIterations = kMaxSteadySaddleIterations;  // of GMRES in all: no time step helps it
+constexpr double kContracts = 0.1;  // what plain refinement leaves of a correction where it does without GMRES
+// What one run of GMRES takes off, of what is wanted, and at most: that of its recurrence ends at rounding.
+constexpr double kBelowTolerance = 0.1, kLeastReduction = 0.1, kMostReduction = 1e-12;
 
 class OnCpu final : public InstantaneousSystem {
  public:
   OnCpu(WindowSystem& system, const SpatialLayout& layout)
       : system_(system), layout_(layout), at_rest_(static_cast<std::size_t>(system.size()), 0.0) {}
 
-  std::vector<double> rows() override {
-    std::vector<double> f(at_rest_.size());
+  Numbers rows() override {
+    Numbers f(at_rest_.size());
     system_.residual(at_rest_, f);
     return f;
   }
 
-  FactorResult factors(double z) override {
-    const std::vector<Array> averages = time_averages(system_, system_.linearise(at_rest_));
+  LuStatus factor() override {
+    linearised_ = system_.linearise(at_rest_);
+    const std::vector<Complex> z{system_.discretisation().time()->length()};
+    FactorResult result{nullptr, LuStatus::singular};
+    const std::vector<Array> averages = time_averages(system_, linearised_);
     if (wavenumber_unsupported_reason(system_.model(), system_.plan()).empty())
-      return wavenumber_factors(system_, layout_, averages, {z}, Precision::double_complex);
-    if (saddle_unsupported_reason(system_.model(), system_.discretisation().subdomains()).empty())
-      return saddle_factors(system_, layout_, averages, {z}, Precision::double_complex);
-    return {nullptr, LuStatus::singular};
+      result = wavenumber_factors(system_, layout_, averages, z, Precision::double_complex);
+    else if (saddle_unsupported_reason(system_.model(), system_.discretisation().subdomains()).empty())
+      result = saddle_factors(system_, layout_, averages, z, Precision::double_complex);
+    factors_ = std::move(result.factors);
+    return result.status;
   }
+
+  void precondition(std::span<const double> b, std::span<double> x) override {
+    const std::vector<Complex> right(b.begin(), b.end());
+    std::vector<Complex> solution(x.size());
+    factors_->solve(0, right, solution);
+    std::transform(solution.begin(), solution.end(), x.begin(), [](Complex value) { return value.real(); });
+  }
+
+  void apply(std::span<const double> x, std::span<double> b) override { system_.apply_jacobian(linearised_, x, b); }
 
  private:
   WindowSystem& system_;
   const SpatialLayout& layout_;
-  std::vector<double> at_rest_;
+  const Numbers at_rest_;
+  Linearisation linearised_;
+  std::unique_ptr<SpatialFactors> factors_;
 };
 
-// y = S(z) x.
-void apply(const WindowSystem& system, const SpatialFactors& factors, double z, const std::vector<Complex>& x,
-           std::vector<Complex>& y) {
-  std::fill(y.begin(), y.end(), 0.0);
-  std::vector<Complex> applied(y.size());
-  double power = 1.0;
-  for (int p = 0; p <= highest_power(system); ++p, power *= z) {
-    factors.apply(p, x, applied);
-    for (std::size_t j = 0; j < y.size(); ++j) y[j] += power * applied[j];
-  }
+std::vector<AxisDescription> with_nodes(const Model& model, std::vector<AxisDescription> subdomains, int n_nodes) {
+  subdomains[at(model.time_axis())].degree = n_nodes;
+  return subdomains;
 }
 
-bool all_finite(const std::vector<Complex>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](Complex one) { return std::isfinite(one.real()) && std::isfinite(one.imag()); });
+bool all_finite(const Numbers& values) {
+  return std::all_of(values.begin(), values.end(), [](double one) { return std::isfinite(one); });
 }
 
 }  // namespace
+
+double short_step(double length, double t) {
+  constexpr double kUnits = 64.0 * std::numeric_limits<double>::epsilon();
+  return std::max(kShortStep * length, kUnits * std::abs(t));
+}
+
+ShortWindow::ShortWindow(const Context& context, const Model& model, const SystemPlan& plan,
+                         std::vector<AxisDescription> subdomains, const std::vector<double>& parameter_values,
+                         int n_nodes, double start, double end, const State& state)
+    : discretisation(model, with_nodes(model, std::move(subdomains), n_nodes), parameter_values, start, end),
+      system(context, model, plan, discretisation, state),
+      layout(system) {}
 
 std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, const SpatialLayout& layout) {
   return std::make_unique<OnCpu>(system, layout);
@@ -69,23 +97,44 @@ std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& 
   return instantaneous_on_cpu(system, layout);
 }
 
-InstantaneousSolution solve_instantaneous(const WindowSystem& system, const SpatialFactors& factors, double z,
-                                          const std::vector<Complex>& b, double tolerance,
-                                          const std::function<double(const std::vector<Complex>&)>& size) {
-  std::vector<Complex> x(b.size(), 0.0), correction(b.size()), left = b, applied(b.size());
+InstantaneousSolution solve_instantaneous(InstantaneousSystem& system, std::span<const double> b, double tolerance,
+                                          const std::function<double(std::span<const double>)>& size) {
+  // S~^-1 J, in whose residual the rows of the constraints, z times as large as others, count as much as these.
+  Numbers image(b.size());
+  const LinearOperator preconditioned = [&](std::span<const double> v, std::span<double> y) {
+    system.apply(v, image);
+    system.precondition(image, y);
+  };
+  const LinearOperator none = [](std::span<const double> v, std::span<double> y) {
+    std::copy(v.begin(), v.end(), y.begin());
+  };
+  InstantaneousSolution result{Numbers(b.size(), 0.0)};
+  Numbers& x = result.x;
+  Numbers left(b.size()), correction(b.size()), rest(b.begin(), b.end());
   double last = std::numeric_limits<double>::infinity();
-  while (true) {
-    factors.solve(0, left, correction);
-    const double now = size(correction);
-    if (!(now < 0.5 * last) || !all_finite(correction)) break;
+  for (bool by_gmres = false;;) {
+    system.precondition(rest, left);
+    const double now = size(left);
+    const double wanted = std::max(tolerance, std::numeric_limits<double>::epsilon()) * size(x);
+    if (!all_finite(left) || (by_gmres && !(now < 0.5 * last))) break;
+    by_gmres = now > wanted && now > kContracts * last;
     last = now;
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] += correction[j];
-    if (now <= tolerance * size(x)) break;
-    apply(system, factors, z, x, applied);
-    for (std::size_t j = 0; j < left.size(); ++j) left[j] = b[j] - applied[j];
+    if (by_gmres) {
+      const GmresResult found = gmres(preconditioned, none, left, correction,
+                                      std::clamp(kBelowTolerance * wanted / now, kMostReduction, kLeastReduction),
+                                      {kMostShortIterations - result.iterations, kMaxSaddleIterations, false});
+      result.iterations += found.iterations;
+      if (!found.finite) break;
+    } else {
+      correction = left;
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction[i];
+    if (now <= wanted || result.iterations >= kMostShortIterations) break;
+    system.apply(x, rest);
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = b[i] - rest[i];
   }
-  const double relative = last == 0.0 ? 0.0 : last / size(x);
-  return {std::move(x), relative};
+  result.change = last == 0.0 ? 0.0 : last / size(x);
+  return result;
 }
 
 }  // namespace gwrm

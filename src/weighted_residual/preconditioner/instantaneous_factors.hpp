@@ -1,19 +1,39 @@
 // What is left of a system in a step too short for anything but dt, the constraints and their multipliers to count:
 //   m w + G q = r,   D w = c,   B w = g
-// as S(z) for a small z (spatial_factors.hpp), where the rows of D and B are z times as large.
+// as the equations of a window of one Radau node and so short a length z, an implicit Euler step: J = S(z)
+// (spatial_factors.hpp), with the coefficients at that node. The rows of D and B are z times as large.
+//
+// Solved by the exact J, whatever its coefficients vary along, with that of the averaged coefficients as the
+// preconditioner: iterative refinement whose corrections GMRES finds (Saad and Schultz 1986). The processor that has
+// the equations gives products and solves; the iteration is one, on the host.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 
 namespace gwrm {
 
-// The length of such a step over that of the window: the other terms of the equations change w by a share of this
-// order, rounding changes the acceleration w/z by the machine epsilon over it. At its root both are alike.
-inline constexpr double kShortStep = 1.5e-8;
+// The length of such a step over that of the window: the other terms of the equations change w/z and q by a share of
+// this order. The unknown is w/z, and no difference is formed: rounding is that of the rows, however short the step.
+inline constexpr double kShortStep = 1e-12;
+// That of a window of this length at time t, where clocks tell its ends apart.
+double short_step(double length, double t);
+
+// A window of one length and another of these equations, state and points of the collocated parameters; what it is
+// made of outlives it.
+struct ShortWindow {
+  Discretisation discretisation;
+  WindowSystem system;
+  SpatialLayout layout;
+
+  ShortWindow(const Context& context, const Model& model, const SystemPlan& plan,
+              std::vector<AxisDescription> subdomains, const std::vector<double>& parameter_values, int n_nodes,
+              double start, double end, const State& state);
+};
 
 // The equations of a short window with its state as it is, a = dt(u) and the multipliers zero: on the processor that
 // evaluates and factors them.
@@ -22,9 +42,13 @@ class InstantaneousSystem {
   virtual ~InstantaneousSystem() = default;
   // All rows (WindowSystem::residual()).
   virtual std::vector<double> rows() = 0;
-  // S(z), coefficients averaged as in a window, by the structured preconditioner of the system in double precision;
-  // singular where it has but a dense one. b is real and z, too: so is x. Not to be used after this object.
-  virtual FactorResult factors(double z) = 0;
+  // Of one node; before the two below. The structured preconditioner of the system, in double precision; singular where
+  // it has but a dense one.
+  virtual LuStatus factor() = 0;
+  // x = S~^-1 b, the coefficients averaged as in a window.
+  virtual void precondition(std::span<const double> b, std::span<double> x) = 0;
+  // b = J x.
+  virtual void apply(std::span<const double> x, std::span<double> b) = 0;
 };
 // MemoryError: no room for it there.
 using InstantaneousPlace =
@@ -37,15 +61,16 @@ std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& 
                                                       const SpatialLayout& layout);
 
 struct InstantaneousSolution {
-  std::vector<std::complex<double>> x;
-  double change = 0.0;  // size of the last correction over that of x; infinite where the factors are of no use
+  std::vector<double> x;
+  double change = 0.0;  // size of S~^-1 (b - J x) before the last correction over that of x
+  int iterations = 0;   // of GMRES
 };
 
-// S(z) x = b by iterative refinement with these factors, which are not exact: x <- x + S~^-1 (b - S x), as long as each
-// correction is less than half of the one before, until it is `tolerance` of x (0: down to rounding). size: of a
-// vector, by those of its numbers that count.
-InstantaneousSolution solve_instantaneous(const WindowSystem& system, const SpatialFactors& factors, double z,
-                                          const std::vector<std::complex<double>>& b, double tolerance,
-                                          const std::function<double(const std::vector<std::complex<double>>&)>& size);
+// J x = b of a factored system: x <- x + S~^-1 (b - J x) as long as that falls by a factor of ten each time, by what
+// GMRES makes of it where it does not, until it is at most `tolerance` of x (0: rounding) or GMRES does not halve it.
+// size: of a vector, by those of its numbers that count. change is no small number where the preconditioner is of no
+// use.
+InstantaneousSolution solve_instantaneous(InstantaneousSystem& system, std::span<const double> b, double tolerance,
+                                          const std::function<double(std::span<const double>)>& size);
 
 }  // namespace gwrm

@@ -3,21 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/preconditioner/shared_instantaneous.hpp"
 
 namespace gwrm {
 namespace {
 
-using Complex = std::complex<double>;
-
 constexpr double kLastPart = 0.05;  // of the window: where data are differentiated
-constexpr int kNodes = 6;           // there, ...
-constexpr int kNodesAtEnd = 1;      // ... or where no data depend on time
+constexpr int kNodes = 6;           // there
 // The last change of the multipliers, relative: small enough to stop (the next one, by a factor of ten or more smaller,
 // would be below what Newton leaves, 1e-12), ...
 constexpr double kSolved = 1e-11;
-// ... and to take them: of the size of kShortStep, by which they are off in any case.
+// ... and to take them, where rounding ends the iteration before: those of the last node may be off by more.
 constexpr double kMultiplierTolerance = 1e-8;
 
 bool is_served(const WindowSystem& window) {
@@ -65,90 +63,98 @@ RowVector derivative_at_last(const Vector& points) {
 }
 
 // The equations of the last part of a window, from the state at its end.
-struct LastPart {
-  bool depends;  // data on time
-  Discretisation discretisation;
-  State state;
-  Context context;
-  WindowSystem system;
-  SpatialLayout layout;
-
+class LastPart {
+ public:
   LastPart(const WindowSystem& window, State at_end)
-      : depends(data_depend_on_time(window.model())),
-        discretisation(last_part_of(window, depends)),
-        state(std::move(at_end)),
-        context(window.context().without_device()),
-        system(context, window.model(), window.plan(), discretisation, state),
-        layout(system) {}
+      : window_(window), state_(std::move(at_end)), context_(window.context().without_device()) {
+    const TimeBasis& time = *window.discretisation().time();
+    end = part(1, short_step(time.length(), time.end()));
+    if (data_depend_on_time(window.model())) before = part(kNodes, kLastPart * time.length());
+  }
+
+  std::unique_ptr<ShortWindow> end;     // one node
+  std::unique_ptr<ShortWindow> before;  // whose rows are differentiated; null where no data depend on time
 
  private:
-  static Discretisation last_part_of(const WindowSystem& window, bool depends) {
-    const Model& model = window.model();
-    const TimeBasis& time = *window.discretisation().time();
-    std::vector<AxisDescription> subdomains = window.discretisation().subdomains();
+  std::unique_ptr<ShortWindow> part(int n_nodes, double length) const {
+    const Model& model = window_.model();
+    const double end_of_window = window_.discretisation().time()->end();
     std::vector<double> parameter_values;
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-      parameter_values.push_back(window.discretisation().points(axis)(0));  // read where it is the only one
-    subdomains[at(model.time_axis())].degree = depends ? kNodes : kNodesAtEnd;
-    return {model, subdomains, parameter_values, time.end() - kLastPart * time.length(), time.end()};
+      parameter_values.push_back(window_.discretisation().points(axis)(0));  // read where it is the only one
+    return std::make_unique<ShortWindow>(context_, model, window_.plan(), window_.discretisation().subdomains(),
+                                         parameter_values, n_nodes, end_of_window - length, end_of_window, state_);
   }
+
+  const WindowSystem& window_;
+  const State state_;
+  const Context context_;
 };
 
-bool set_by(InstantaneousSystem& instantaneous, const LastPart& part, const WindowSystem& window,
-            std::vector<double>& x) {
+// slopes: of the rows in time, the state being as it is, in the scales of `before`; empty: zero.
+bool set_by(InstantaneousSystem& instantaneous, const RowVector& slopes, const LastPart& part,
+            const WindowSystem& window, std::vector<double>& x) {
   const Model& model = window.model();
-  const SpatialLayout& layout = part.layout;
-  const WindowSystem& system = part.system;
-  const double z = kShortStep * window.discretisation().time()->length();
-  const FactorResult factored = instantaneous.factors(z);
-  if (factored.status != LuStatus::regular) return false;
+  const SpatialLayout& layout = part.end->layout;
+  const double z = part.end->discretisation.time()->length();
+  if (instantaneous.factor() != LuStatus::regular) return false;
 
-  const Matrix rows = layout.gather(instantaneous.rows(), layout.rows);
-  const RowVector at_end = rows.row(rows.rows() - 1);
-  const RowVector slopes = part.depends ? RowVector(derivative_at_last(part.discretisation.time()->points()) * rows)
-                                        : RowVector::Zero(rows.cols());
-  std::vector<Complex> b(static_cast<std::size_t>(layout.size), 0.0);
-  for (std::size_t i = 0; i < system.rows().size(); ++i) {
-    const RowBlock& row = system.rows()[i];
+  const std::vector<double> at_end = instantaneous.rows();
+  std::vector<double> b(at_end.size(), 0.0);
+  const std::vector<RowBlock>& rows = part.end->system.rows();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const RowBlock& row = rows[i];
     const bool of_constraint = multiplier_of(model, model.equations[at(row.equation)].field) != nullptr;
     const bool is_differentiated = row.kind == RowBlock::Kind::equation ? of_constraint
                                                                         : row.kind == RowBlock::Kind::condition ||
                                                                               row.kind == RowBlock::Kind::continuity;
-    for (Index j = layout.rows[i]; j < layout.rows[i + 1]; ++j)
-      b[static_cast<std::size_t>(j)] = is_differentiated ? -z * slopes(j) : -at_end(j);
+    const double scale = part.before ? row.scale / part.before->system.rows()[i].scale : 0.0;
+    for (Index j = layout.rows[i]; j < layout.rows[i + 1]; ++j) {
+      const auto place = static_cast<std::size_t>(j);
+      if (!is_differentiated)
+        b[place] = -at_end[place];
+      else if (part.before)
+        b[place] = -z * scale * slopes(j);
+    }
     if (row.kind == RowBlock::Kind::mean)
       for (Index place : row.places) {
-        const Index j = layout.rows[at(row.equation)] + place;
-        b[static_cast<std::size_t>(j)] = -at_end(j);
+        const auto j = static_cast<std::size_t>(layout.rows[at(row.equation)] + place);
+        b[j] = -at_end[j];
       }
   }
 
-  const auto of_multipliers = [&](const std::vector<Complex>& values) {
+  const auto of_multipliers = [&](std::span<const double> values) {
     double size = 0.0;
     for (const Multiplier& multiplier : model.multipliers)
       for (Index j = layout.fields[at(multiplier.field)]; j < layout.fields[at(multiplier.field) + 1]; ++j)
         size = std::max(size, std::abs(values[static_cast<std::size_t>(j)]));
     return size;
   };
-  const auto [y, change] = solve_instantaneous(system, *factored.factors, z, b, kSolved, of_multipliers);
-  if (!(change <= kMultiplierTolerance)) return false;
+  const InstantaneousSolution solution = solve_instantaneous(instantaneous, b, kSolved, of_multipliers);
+  logger().debug("of this, multipliers at its end: {} of GMRES, last change {:.1e}", solution.iterations,
+                 solution.change);
+  if (!(solution.change <= kMultiplierTolerance)) return false;
   for (const Multiplier& multiplier : model.multipliers) {
     const Index first = layout.fields[at(multiplier.field)], n = layout.fields[at(multiplier.field) + 1] - first;
     const FieldLayout& own = window.layouts()[at(multiplier.field)];
-    for (Index j = 0; j < n; ++j)
-      x[static_cast<std::size_t>(own.offset + element_count(own.extents) - n + j)] =
-          y[static_cast<std::size_t>(first + j)].real();
+    std::copy_n(solution.x.begin() + first, n, x.begin() + own.offset + element_count(own.extents) - n);
   }
   return true;
+}
+
+RowVector slopes_of(InstantaneousSystem& instantaneous, const ShortWindow& before) {
+  return derivative_at_last(before.discretisation.time()->points()) *
+         before.layout.gather(instantaneous.rows(), before.layout.rows);
 }
 
 }  // namespace
 
 bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where) {
   if (!is_served(window)) return false;
-  LastPart part(window, window.end_state(x));
-  const std::unique_ptr<InstantaneousSystem> instantaneous = instantaneous_at(where, part.system, part.layout);
-  return set_by(*instantaneous, part, window, x);
+  const LastPart part(window, window.end_state(x));
+  const auto at_place = [&](ShortWindow& of) { return instantaneous_at(where, of.system, of.layout); };
+  const RowVector slopes = part.before ? slopes_of(*at_place(*part.before), *part.before) : RowVector();
+  return set_by(*at_place(*part.end), slopes, part, window, x);
 }
 
 void set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, Communicator& ranks) {
@@ -158,10 +164,14 @@ void set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, 
     for (Array& values : field)
       ranks.broadcast(reinterpret_cast<std::byte*>(values.data.data()), values.data.size() * sizeof(double), 0);
   const LastPart part(window, std::move(state));
-  if (ranks.rank() == 0)
-    set_by(*shared_instantaneous(part.system, ranks), part, window, x);
-  else
-    serve_instantaneous(part.system, ranks);
+  if (ranks.rank() == 0) {
+    const RowVector slopes =
+        part.before ? slopes_of(*shared_instantaneous(part.before->system, ranks), *part.before) : RowVector();
+    set_by(*shared_instantaneous(part.end->system, ranks), slopes, part, window, x);
+  } else {
+    for (const ShortWindow* one : {part.before.get(), part.end.get()})
+      if (one != nullptr) serve_instantaneous(one->system, ranks);
+  }
 }
 
 }  // namespace gwrm

@@ -1,26 +1,25 @@
 #include "weighted_residual/preconditioner/shared_instantaneous.hpp"
 
-#include <algorithm>
-
 #include "weighted_residual/preconditioner/shared_wavenumbers.hpp"
 
 namespace gwrm {
 namespace {
 
-using Complex = std::complex<double>;
 using Real = std::vector<double>;
 
-enum Question { kEnd, kRows, kFactor, kSolve };  // all else is 0: the largest of what the ranks say is rank 0's
+enum Question {
+  kEnd,
+  kRows,
+  kFactor,
+  kPrecondition,
+  kApply
+};  // all else is 0: the largest of what the ranks say is rank 0's
 
 // What every rank has of it, and does.
 class Share {
  public:
   Share(const WindowSystem& system, Communicator& ranks)
-      : system_(system),
-        ranks_(ranks),
-        window_(system, ranks),
-        n_times_(SpatialLayout(system).n_times),
-        at_rest_(own(window_.unknowns())) {}
+      : system_(system), ranks_(ranks), window_(system, ranks), at_rest_(own(window_.unknowns())) {}
 
   Question ask(Question question) { return static_cast<Question>(ranks_.agree(question)); }
 
@@ -31,21 +30,26 @@ class Share {
     window_.rows().collect(ranks_, f, whole);
   }
 
-  LuStatus factor(double z, WavenumberOperators* operators) {
-    ranks_.broadcast(reinterpret_cast<std::byte*>(&z), sizeof(z), 0);
-    SharedLinearisation at_x;
-    window_.linearise(at_rest_, at_x);
-    inverse_ =
-        std::make_unique<SharedWavenumbers>(system_, window_, ranks_, SharedModes(z),
-                                            window_.rows().of_one_in(n_times_), window_.unknowns().of_one_in(n_times_));
-    return inverse_->factor(at_x, operators);
+  LuStatus factor() {
+    window_.linearise(at_rest_, linearised_);
+    inverse_ = std::make_unique<SharedWavenumbers>(system_, window_, ranks_,
+                                                   SharedModes(system_.discretisation().time()->length()),
+                                                   window_.rows(), window_.unknowns());
+    return inverse_->factor(linearised_);
   }
 
-  void solve(const Real& b, Real& x) {
-    Real own_b(own(inverse_->rows())), own_x(own(inverse_->unknowns()));
-    inverse_->rows().hand_out(ranks_, b, own_b);
+  void precondition(std::span<const double> b, std::span<double> x) {
+    Real own_b(own(window_.rows())), own_x(own(window_.unknowns()));
+    window_.rows().hand_out(ranks_, b, own_b);
     inverse_->apply(own_b, own_x);
-    inverse_->unknowns().collect(ranks_, own_x, x);
+    window_.unknowns().collect(ranks_, own_x, x);
+  }
+
+  void apply(std::span<const double> x, std::span<double> b) {
+    Real own_x(own(window_.unknowns())), own_b(own(window_.rows()));
+    window_.unknowns().hand_out(ranks_, x, own_x);
+    window_.apply_jacobian(linearised_, own_x, own_b);
+    window_.rows().collect(ranks_, own_b, b);
   }
 
  private:
@@ -56,8 +60,8 @@ class Share {
   const WindowSystem& system_;
   Communicator& ranks_;
   SharedWindow window_;
-  Index n_times_;
   const Real at_rest_;
+  SharedLinearisation linearised_;
   std::unique_ptr<SharedWavenumbers> inverse_;
 };
 
@@ -78,18 +82,19 @@ class Asking final : public InstantaneousSystem {
     return whole;
   }
 
-  FactorResult factors(double z) override {
+  LuStatus factor() override {
     share_.ask(kFactor);
-    WavenumberOperators operators;
-    if (const LuStatus status = share_.factor(z, &operators); status != LuStatus::regular) return {nullptr, status};
-    const auto solve = [this](std::span<const Complex> b, std::span<Complex> x) {
-      share_.ask(kSolve);
-      Real right(b.size()), solution(x.size());
-      std::transform(b.begin(), b.end(), right.begin(), [](Complex value) { return value.real(); });
-      share_.solve(right, solution);
-      std::copy(solution.begin(), solution.end(), x.begin());
-    };
-    return {wavenumber_products(std::move(operators), system_.context().n_threads(), solve), LuStatus::regular};
+    return share_.factor();
+  }
+
+  void precondition(std::span<const double> b, std::span<double> x) override {
+    share_.ask(kPrecondition);
+    share_.precondition(b, x);
+  }
+
+  void apply(std::span<const double> x, std::span<double> b) override {
+    share_.ask(kApply);
+    share_.apply(x, b);
   }
 
  private:
@@ -113,10 +118,13 @@ void serve_instantaneous(const WindowSystem& system, Communicator& ranks) {
         share.rows(none);
         break;
       case kFactor:
-        share.factor(0.0, nullptr);
+        share.factor();
         break;
-      case kSolve:
-        share.solve(none, none);
+      case kPrecondition:
+        share.precondition(none, none);
+        break;
+      case kApply:
+        share.apply(none, none);
         break;
     }
 }

@@ -127,7 +127,7 @@ void SharedWavenumbers::reuse(std::shared_ptr<SharedFactors> factors) {
   if (own_ != nullptr) make_room();
 }
 
-LuStatus SharedWavenumbers::factor(const SharedLinearisation& at_x, WavenumberOperators* whole) {
+LuStatus SharedWavenumbers::factor(const SharedLinearisation& at_x) {
   if (own_ != nullptr) own_->factors.reset();
   if (!window_.is_finite(at_x)) return LuStatus::not_finite;
   WavenumberOperators operators;
@@ -140,7 +140,6 @@ LuStatus SharedWavenumbers::factor(const SharedLinearisation& at_x, WavenumberOp
   const LuStatus built = wavenumber_operators(window_.linearised(), layout_, means, operators);
   if (built != LuStatus::regular) return built;  // on all ranks
   if (own_ == nullptr) share_out(operators);
-  if (whole != nullptr) *whole = operators;
   FactorResult own;
   if (n_own() > 0)
     own = factor_wavenumbers(own_part(std::move(operators)), modes_.z(), system_.context().n_threads(),

@@ -34,15 +34,11 @@ class SharedWavenumbers : public SharedPreconditioner {
   // Of other modes than those of the window, whose rows and unknowns these vectors are.
   SharedWavenumbers(const WindowSystem& system, SharedWindow& window, Communicator& ranks, SharedModes modes,
                     SharedVectors rows, SharedVectors unknowns);
-  LuStatus factor(const SharedLinearisation& at_x) override { return factor(at_x, nullptr); }
-  // whole: null, or where the operators of all wavenumbers go.
-  LuStatus factor(const SharedLinearisation& at_x, WavenumberOperators* whole);
+  LuStatus factor(const SharedLinearisation& at_x) override;
   void apply(std::span<const double> v, std::span<double> result) override;
   std::shared_ptr<SharedFactors> factors() const override { return own_; }
   void reuse(std::shared_ptr<SharedFactors> factors) override;
 
-  const SharedVectors& rows() const { return rows_; }
-  const SharedVectors& unknowns() const { return unknowns_; }
   // Numbers that all ranks together send to others for a product with M^-1, by the formula above.
   Index n_off_rank() const { return own_ == nullptr ? 0 : own_->n_off_rank; }
   // Wavenumbers of this rank along the axis that is shared.

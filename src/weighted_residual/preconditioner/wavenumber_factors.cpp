@@ -82,11 +82,10 @@ const double* parts_of(const Complex* values) {
   return reinterpret_cast<const double*>(values);
 }
 
-// S(z) applied, and what solves need.
-class WavenumberProducts : public SpatialFactors {
+class WavenumberFactors : public SpatialFactors {
  public:
-  WavenumberProducts(WavenumberOperators operators, int n_threads)
-      : operators_(std::move(operators)), n_vectors_(operators_.n_vectors()), n_threads_(n_threads) {
+  WavenumberFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads)
+      : operators_(std::move(operators)), z_(std::move(z)), n_vectors_(operators_.n_vectors()), n_threads_(n_threads) {
     // The axes count from the last: extents of 1 come first.
     shift_ = kMaxWavenumberAxes - operators_.axes.size();
     for (std::size_t a = 0; a < operators_.axes.size(); ++a) extents_[shift_ + a] = operators_.axes[a].n;
@@ -97,6 +96,23 @@ class WavenumberProducts : public SpatialFactors {
     n_parts_ = ((first_ + extents_[shift_] + 1) / 2 - first_pair() + pairs_per_part_ - 1) / pairs_per_part_;
     for (const std::vector<WavenumberPlace>* places : {&operators_.rows, &operators_.fields})
       for (const WavenumberPlace& place : *places) all_take_part_ &= place.lacks == 0;
+  }
+
+  std::size_t n_parts() const override { return static_cast<std::size_t>(n_parts_); }
+
+  void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
+    for_parts([&](Index part) { solve_part(static_cast<std::size_t>(part), k, b, x); });
+  }
+
+  void solve_part(std::size_t part, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
+    const Box box = box_of(static_cast<Index>(part));
+    Complex* right = memory().right.reserve(operators_.size * box.size);
+    Complex* solution = memory().solution.reserve(operators_.size * box.size);
+    gather(operators_.rows, box, b, right);
+    map(to_exponentials, box, right);
+    solve_box(k, box, right, solution);
+    map(from_exponentials, box, solution);
+    scatter(operators_.fields, box, solution, x);
   }
 
   void apply(int p, std::span<const Complex> x, std::span<Complex> y) const override {
@@ -125,6 +141,9 @@ class WavenumberProducts : public SpatialFactors {
     Index vector = 0;  // the first one
     Index size = 1;    // number of vectors
   };
+
+  // right, solution: operators_.size x box.size.
+  virtual void solve_box(std::size_t k, const Box& box, const Complex* right, Complex* solution) const = 0;
 
   // Kept by each thread from call to call.
   struct Memory {
@@ -215,6 +234,7 @@ class WavenumberProducts : public SpatialFactors {
   }
 
   const WavenumberOperators operators_;
+  const std::vector<Complex> z_;
   const Index n_vectors_;
   const int n_threads_;
   bool all_take_part_ = true;  // in all wavenumbers
@@ -222,46 +242,6 @@ class WavenumberProducts : public SpatialFactors {
   std::size_t shift_ = 0;
   Index first_ = 0;  // place along the first axis from which on numbers are held
   Index pairs_per_part_ = 1, n_parts_ = 1;
-};
-
-class WavenumberFactors : public WavenumberProducts {
- public:
-  WavenumberFactors(WavenumberOperators operators, std::vector<Complex> z, int n_threads)
-      : WavenumberProducts(std::move(operators), n_threads), z_(std::move(z)) {}
-
-  std::size_t n_parts() const override { return static_cast<std::size_t>(n_parts_); }
-
-  void solve(std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
-    for_parts([&](Index part) { solve_part(static_cast<std::size_t>(part), k, b, x); });
-  }
-
-  void solve_part(std::size_t part, std::size_t k, std::span<const Complex> b, std::span<Complex> x) const override {
-    const Box box = box_of(static_cast<Index>(part));
-    Complex* right = memory().right.reserve(operators_.size * box.size);
-    Complex* solution = memory().solution.reserve(operators_.size * box.size);
-    gather(operators_.rows, box, b, right);
-    map(to_exponentials, box, right);
-    solve_box(k, box, right, solution);
-    map(from_exponentials, box, solution);
-    scatter(operators_.fields, box, solution, x);
-  }
-
- protected:
-  // right, solution: operators_.size x box.size.
-  virtual void solve_box(std::size_t k, const Box& box, const Complex* right, Complex* solution) const = 0;
-
-  const std::vector<Complex> z_;
-};
-
-class SolvedElsewhere final : public WavenumberProducts {
- public:
-  SolvedElsewhere(WavenumberOperators operators, int n_threads, WavenumberSolve solve)
-      : WavenumberProducts(std::move(operators), n_threads), solve_(std::move(solve)) {}
-
-  void solve(std::size_t, std::span<const Complex> b, std::span<Complex> x) const override { solve_(b, x); }
-
- private:
-  WavenumberSolve solve_;
 };
 
 // Every axis Fourier's.
@@ -396,11 +376,6 @@ class LineFactors final : public WavenumberFactors {
 };
 
 }  // namespace
-
-std::unique_ptr<SpatialFactors> wavenumber_products(WavenumberOperators operators, int n_threads,
-                                                    WavenumberSolve solve) {
-  return std::make_unique<SolvedElsewhere>(std::move(operators), n_threads, std::move(solve));
-}
 
 FactorResult wavenumber_factors(const WindowSystem& system, const SpatialLayout& layout,
                                 const std::vector<Array>& averages, const std::vector<Complex>& z,

@@ -93,11 +93,6 @@ LuStatus wavenumber_operators(const WindowSystem& system, const SpatialLayout& l
 FactorResult factor_wavenumbers(WavenumberOperators operators, const std::vector<std::complex<double>>& z,
                                 int n_threads, Precision precision);
 
-// S(z) for one z, applied by these operators, and solved elsewhere: x = S(z)^-1 b.
-using WavenumberSolve = std::function<void(std::span<const std::complex<double>> b, std::span<std::complex<double>> x)>;
-std::unique_ptr<SpatialFactors> wavenumber_products(WavenumberOperators operators, int n_threads,
-                                                    WavenumberSolve solve);
-
 // Without a bounded axis: the inverses of all blocks, [z][unknown][row][vector], zero where a field does not take part.
 // singular: one of them is, to round-off.
 LuStatus wavenumber_inverses(const WavenumberOperators& operators, const std::vector<std::complex<double>>& z,

@@ -28,6 +28,32 @@ def vortex(t, x, y):
     return np.exp(-0.1 * np.pi**2 * t) * np.sin(np.pi * x) * np.sin(np.pi * y)
 
 
+def variable_density(name, x_axis, conditions, mean_of_p, runs, quick=False):
+    """Vortices of Taylor that travel along x with a density of their own stream function: made to hold by sources."""
+    return Problem(name, f"""
+domain: {{t: [0, 0.4], x: {x_axis}, y: [-1, 1]}}
+constants: {{nu: 0.05, D: 0.05, a: 0.4}}
+definitions: {{X: "x - t", f: "cos(X)*cos(y)", R: "1 + a*f", U: "1 - cos(X)*sin(y)", V: "sin(X)*cos(y)"}}
+unknowns: [rho, u, v, p]
+equations:
+  - "dt(rho) + u*dx(rho) + v*dy(rho) = D*(lap(rho) + 2*a*f)"
+  - "rho*(dt(u) + u*dx(u) + v*dy(u)) = -dx(p) + nu*(lap(u) + 2*(U - 1)) - a*f*sin(2*X)/2"
+  - "rho*(dt(v) + u*dx(v) + v*dy(v)) = -dy(p) + nu*(lap(v) + 2*V) - a*f*sin(2*y)/2"
+  - "dx(u) + dy(v) = 0"
+initial: {{rho: "R(t=0)", u: "U(t=0)", v: "V(t=0)"}}
+boundary: [{", ".join(f'"{one}"' for one in conditions)}, "integral(integral(p, x), y) = {mean_of_p}"]
+output: {{grid: {{t: 9, x: 21, y: 21}}}}
+""", {"rho": lambda t, x, y: 1 + 0.4 * np.cos(x - t) * np.cos(y),
+      "u": lambda t, x, y: 1 - np.cos(x - t) * np.sin(y),
+      "v": lambda t, x, y: np.sin(x - t) * np.cos(y),
+      "p": lambda t, x, y: -(np.cos(2 * (x - t)) + np.cos(2 * y)) / 4}, runs, "manufactured solution", quick=quick)
+
+
+def at_edges(axis, ends):
+    return [f"{unknown}({axis}={end}) = {value}({axis}={end})"
+            for unknown, value in (("rho", "R"), ("u", "U"), ("v", "V")) for end in ends]
+
+
 def plate(name, time, equation, initial, boundary, answer, runs, origin, times="14", quick=False):
     case = f"domain: {{t: {time}, x: [0, 1], y: [0, 1]}}\nunknowns: [u]\nequations: [\"{equation}\"]\ninitial:\n"
     case += "".join(f'  "{key}": "{value}"\n' for key, value in initial.items()) + "boundary:\n"
@@ -90,4 +116,9 @@ boundary: ["w(x=0) = 0", "w(x=1) = 0", "w(y=0) = 0", "w(y=1) = 0",
 output: {grid: {t: 9, x: 21, y: 21}}
 """, {"w": lambda t, x, y: 2 * np.pi**2 * vortex(t, x, y), "p": lambda t, x, y: vortex(t, x, y)},
             [fixed(1e-6, t=5, x=8, y=8), fixed(1e-6, t=9, x=14, y=14)], "Taylor's vortex: steady but for its decay"),
+    variable_density("variable_density_channel", "{range: [0, 2*pi], basis: fourier}", at_edges("y", (-1, 1)), "-pi*sin(2)/2",
+                     [automatic(1e-4), fixed(1e-6, t=3, x=4, y=6), fixed(1e-6, t=6, x=9, y=14, windows=3)], quick=True),
+    variable_density("variable_density_box", "[0, 2]", at_edges("x", (0, 2)) + at_edges("y", (-1, 1)),
+                     "-(sin(4 - 2*t) + sin(2*t) + 2*sin(2))/4",
+                     [automatic(1e-4), fixed(1e-6, t=3, x=6, y=6), fixed(1e-6, t=6, x=14, y=14, windows=3)]),
 ]
