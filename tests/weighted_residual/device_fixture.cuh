@@ -16,6 +16,7 @@
 #include "weighted_residual/assembled.hpp"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/preconditioner/averaged_solver.hpp"
+#include "weighted_residual/preconditioner/instantaneous_factors.hpp"
 
 namespace gwrm::test {
 
@@ -114,6 +115,43 @@ class OnDevice : public ::testing::TestWithParam<Parameter> {
     const DeviceUse use = solver->use();
     EXPECT_GT(use.bytes_sent, 0u);
     EXPECT_GT(use.bytes_received, 2 * x.size() * sizeof(double));
+  }
+
+  // The equations of one time: rows, products, preconditioner, and solves.
+  void equations_at_one_time_agree() {
+    constexpr double kLength = 0.01;
+    ShortWindow short_window(a_->context, a_->model, a_->plan, a_->discretisation.subdomains(),
+                             std::vector<double>(a_->model.axes.size(), 0.37), 1, 0.7 - kLength, 0.7, a_->state);
+    const auto solver = make_device_solver(device_);
+    const auto on_device = solver->instantaneous(short_window.system, short_window.layout, SpatialMethod::wavenumber);
+    const auto on_cpu = instantaneous_on_cpu(short_window.system, short_window.layout);
+    EXPECT_LE(relative_difference(on_device->rows(), on_cpu->rows()), 3e-13);
+    const LuStatus status = on_cpu->factor();
+    ASSERT_EQ(on_device->factor(), status);
+    if (status != LuStatus::regular) return;
+    const std::vector<double> b = random_vector(short_window.system.size(), 7);
+    const auto image = [&](InstantaneousSystem& system, auto operation) {
+      std::vector<double> y(b.size());
+      (system.*operation)(b, y);
+      return y;
+    };
+    const auto agree = [&](auto operation, double tolerance) {
+      const std::vector<double> once = image(*on_device, operation);
+      EXPECT_LE(relative_difference(once, image(*on_cpu, operation)), tolerance);
+      EXPECT_EQ(image(*on_device, operation), once) << "two applications differ";
+    };
+    agree(&InstantaneousSystem::apply, 1e-12);
+    agree(&InstantaneousSystem::precondition, 1e-10);
+    const auto solution = [&](InstantaneousSystem& system) {
+      const InstantaneousSolution found = solve_instantaneous(system, b, 1e-13, [](std::span<const double> values) {
+        double size = 0.0;
+        for (double value : values) size = std::max(size, std::abs(value));
+        return size;
+      });
+      EXPECT_LE(found.change, 1e-10);
+      return found.x;
+    };
+    EXPECT_LE(relative_difference(solution(*on_device), solution(*on_cpu)), 1e-10);
   }
 
   Context device_ = Context::create(BackendChoice::cpu, 1);

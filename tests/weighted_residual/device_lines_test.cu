@@ -91,35 +91,8 @@ TEST_P(DeviceLines, NewtonAgrees) {
   newton_agrees(SpatialMethod::wavenumber, 1e-11, 2, 3);
 }
 
-// The equations of one time: their rows, and solves for one z, by factors of the device and products of the host.
 TEST_P(DeviceLines, EquationsAtOneTimeAgree) {
-  const SpatialLayout layout(a_->system);
-  const double z = 0.01;
-  const auto solver = make_device_solver(device_);
-  const auto on_device = solver->instantaneous(a_->system, layout, SpatialMethod::wavenumber);
-  const auto on_cpu = instantaneous_on_cpu(a_->system, layout);
-  EXPECT_LE(relative_difference(on_device->rows(), on_cpu->rows()), 3e-13);
-  const FactorResult mine = on_device->factors(z), theirs = on_cpu->factors(z);
-  ASSERT_EQ(mine.status, LuStatus::regular);
-  ASSERT_EQ(theirs.status, LuStatus::regular);
-  const std::vector<double> random = random_vector(layout.size, 7);
-  const std::vector<std::complex<double>> b(random.begin(), random.end());
-  const auto solution = [&](const SpatialFactors& factors) {
-    const InstantaneousSolution found = solve_instantaneous(a_->system, factors, z, b, 1e-13, [](const auto& values) {
-      double size = 0.0;
-      for (const std::complex<double>& one : values) size = std::max(size, std::abs(one));
-      return size;
-    });
-    EXPECT_LE(found.change, 1e-10);
-    std::vector<double> x;
-    for (const std::complex<double>& one : found.x) x.push_back(one.real());
-    return x;
-  };
-  EXPECT_LE(relative_difference(solution(*mine.factors), solution(*theirs.factors)), 1e-10);
-  std::vector<std::complex<double>> once(b.size()), again(b.size());
-  mine.factors->solve(0, b, once);
-  mine.factors->solve(0, b, again);
-  EXPECT_EQ(once, again) << "two solves differ";
+  equations_at_one_time_agree();
 }
 
 // Steady, insulated walls: nothing fixes the mean.

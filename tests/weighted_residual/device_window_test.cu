@@ -241,24 +241,8 @@ TEST_P(PeriodicDeviceWindows, PreconditionerAgrees) {
   EXPECT_EQ(fetch(result), once) << "two applications differ";
 }
 
-// For one z, by the blocks of the device and the host's products.
 TEST_P(PeriodicDeviceWindows, EquationsAtOneTimeAgree) {
-  const SpatialLayout layout(a_->system);
-  const auto solver = make_device_solver(device_);
-  const auto on_device = solver->instantaneous(a_->system, layout, SpatialMethod::wavenumber);
-  const auto on_cpu = instantaneous_on_cpu(a_->system, layout);
-  EXPECT_LE(relative_difference(on_device->rows(), on_cpu->rows()), 3e-13);
-  const FactorResult mine = on_device->factors(0.01), theirs = on_cpu->factors(0.01);
-  ASSERT_EQ(mine.status, theirs.status);
-  if (mine.status != LuStatus::regular) return;
-  const std::vector<double> random = random_vector(layout.size, 7);
-  const std::vector<std::complex<double>> b(random.begin(), random.end());
-  std::vector<std::complex<double>> x(b.size()), expected(b.size());
-  mine.factors->solve(0, b, x);
-  theirs.factors->solve(0, b, expected);
-  std::vector<double> real(b.size()), expected_real(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) real[i] = x[i].real(), expected_real[i] = expected[i].real();
-  EXPECT_LE(relative_difference(real, expected_real), 1e-10);
+  equations_at_one_time_agree();
 }
 
 TEST_P(PeriodicDeviceWindows, NewtonAgrees) {
