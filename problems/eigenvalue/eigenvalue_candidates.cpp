@@ -53,19 +53,29 @@ std::vector<Mode> EigenvalueProblem::candidates_near(const Context& context, con
                                                      std::complex<double> near, std::size_t n,
                                                      const RunControl& control) const {
   double shift = near.real();
+  std::vector<Mode> beside;  // earlier shifts
+  const auto with_those_beside = [&](const std::vector<Mode>& modes) {
+    add_others(beside, shift, modes);
+    return beside;
+  };
   for (int attempt = 0; near.imag() == 0.0; ++attempt) {
-    std::vector<Mode> modes = near_real_shift(context, pencil, shift, n, control);
-    if (attempt == kMostShifts || (control.interrupted && control.interrupted())) return modes;
+    const std::vector<Mode> modes = near_real_shift(context, pencil, shift, n, control);
+    if (attempt == kMostShifts || (control.interrupted && control.interrupted())) return with_those_beside(modes);
     std::vector<double> distances;
     for (const Mode& mode : modes) distances.push_back(std::abs(mode.value - shift));
     std::sort(distances.begin(), distances.end());
     // An eigenvalue itself, or so near one that rounding of its mu hides the others: between it and the next.
-    if (modes.empty())
+    if (modes.empty()) {
       shift += kAside * std::max(1.0, std::abs(shift));
-    else if (distances.size() > 1 && distances[0] < kTooNear * distances[1])
+    } else if (distances.size() > 1 && distances[0] < kTooNear * distances[1]) {
+      const auto nearest = std::min_element(modes.begin(), modes.end(), [&](const Mode& a, const Mode& b) {
+        return std::abs(a.value - shift) < std::abs(b.value - shift);
+      });
+      add_others(beside, shift, {*nearest});
       shift += 0.4 * distances[1];
-    else
-      return modes;
+    } else {
+      return with_those_beside(modes);
+    }
   }
   return modes_near_by_pairs(context, case_, at_shift_, shift_plan_, pencil, near, n, kRitzResidual,
                              control.interrupted);

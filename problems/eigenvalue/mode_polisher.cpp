@@ -13,6 +13,7 @@ using Number = std::complex<double>;
 
 constexpr int kMostInverseSteps = 30;
 constexpr double kSettled = 1e-6, kRounding = 1e-15;  // of the distance from the factors' place, and of that
+constexpr double kMostTurned = 0.1;                   // likewise: more is no mode
 constexpr double kTurned = 1e-13;                     // sine of the angle by which a step turns the vector
 // Where the factors are made, from the eigenvalue. Equal eigenvalues, which rounding parts, are at 1e-6 still equally
 // near; where rounding of the factors is more than that (high derivatives), further away.
@@ -127,6 +128,8 @@ std::optional<Mode> ModePolisher::nearest_from(Number l, const Mode& mode, doubl
       turned_before = turned;
       continue;
     }
+    // Between the two of a complex pair a real vector turns by a right angle in every step.
+    if (turned > kMostTurned) return {};
     // Squared, P(l + d) is P + d P' but for d^2: once more from there, where d is no rounding.
     if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kShiftsBeside[0] * std::max(std::abs(l), size) &&
         mode.condition >= 0.0) {
