@@ -19,6 +19,7 @@
 #include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
 #include "problems/eigenvalue/refinement_gain.hpp"
+#include "problems/eigenvalue/search_subdomains.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
 #include "problems/time_spectral/failure_text.hpp"
@@ -37,6 +38,27 @@ std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescrip
   for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
     if (model.is_modal(static_cast<int>(axis))) subdomains[axis].degree = finer_degree(subdomains[axis].degree);
   return subdomains;
+}
+
+std::string list_of(const std::vector<std::complex<double>>& values) {
+  constexpr std::size_t kMostListed = 4;
+  std::string text;
+  for (std::size_t i = 0; i < values.size() && i < kMostListed; ++i) {
+    text += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", values[i].real());
+    if (std::abs(values[i].imag()) > 1e-6 * std::abs(values[i])) text += fmt::format("{:+.4g}i", values[i].imag());
+  }
+  return values.size() > kMostListed ? text + ", .." : text;
+}
+
+// The error of a mode is at least what the search shows; false: nothing has changed.
+bool take_moved(const SearchedModes& search, std::vector<JudgedMode>& modes) {
+  bool taken = false;
+  for (std::size_t k = 0; k < search.moved.size(); ++k) {
+    if (!(search.moved[k] > modes[k].error)) continue;
+    modes[k].error = search.moved[k];
+    taken = true;
+  }
+  return taken;
 }
 
 Model on_subdomains(const std::vector<AxisDescription>& subdomains, Model model) {
@@ -143,6 +165,7 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
     // Of a real problem what has no imaginary part but for rounding is real.
     normalise(pencil, judged.mode);
     found.neighbours[k] = judged.mode;
+    if (own) judged.residual = own->residual(judged.mode);
     if (estimated) {
       Mode start{judged.mode.value, carried(pencil, judged.mode.vector, finer)};
       std::optional<Mode> near;
@@ -162,8 +185,11 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
         ++(unknown ? found.n_unknown : found.n_spurious);
         continue;
       }
+      const RoundingOfMode rounding = rounding_of(found.neighbours, k);
+      judged.error += rounding.value;
       judged.finer_value = near->value;
       judged.moved = distances(pencil, judged.mode, finer, *near);
+      for (double& moved : judged.moved) moved += rounding.mode;
     }
     found.modes.push_back(std::move(judged));
     if (control.progress)
@@ -223,11 +249,19 @@ void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const
   report.verification.checks = check_modes(case_, pencil, finer, modes);
   for (Check& check : check_known_values(case_, outcome.solution))
     report.verification.checks.push_back(std::move(check));
-  if (case_.verification.estimate == EstimateChoice::off) return;
+  const auto worst = std::max_element(found.modes.begin(), found.modes.end(),
+                                      [](const JudgedMode& a, const JudgedMode& b) { return a.residual < b.residual; });
+  Check rows{"residual", fmt::format("equations and conditions of the matrices (mode {})", worst - found.modes.begin()),
+             worst->residual, case_.verification.tolerance};
+  if (case_.verification.estimate == EstimateChoice::off) {
+    report.verification.checks.push_back(std::move(rows));
+    return;
+  }
   judge_by(case_, estimate_of(found), report.verification);
   // The finer modes meet the conditions, too: of an unknown that is zero but for rounding these say nothing.
   for (Check& check : report.verification.checks)
     if (check.kind == "boundary" || check.kind == "mean") check.judged = false;
+  report.verification.checks.push_back(std::move(rows));
 }
 
 RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& control) {
@@ -244,10 +278,10 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
   RefinementGain gain(case_.verification.tolerance);
   std::string why_coarse;  // what keeps an automatic run from finer subdomains
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
-  for (bool again = true; again;) {
+  for (bool again = true, graded = false; again;) {
     again = false;
     const Pencil pencil(context, model_, plan_, subdomains), finer(context, model_, plan_, refined(model_, subdomains));
-    const Found found = find(context, pencil, finer, control);
+    Found found = find(context, pencil, finer, control);
     report.n_unknowns = pencil.size();
     report.warnings = summary_.warnings;
     if (control.interrupted && control.interrupted()) {
@@ -263,7 +297,24 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
     }
     const bool all = static_cast<int>(found.modes.size()) == eigenvalue_of(case_)->modes;
     if (!found.modes.empty()) deliver(pencil, finer, found, outcome);
-    const bool accurate = all && report.verification.passed();
+    SearchedModes search;
+    if (all && found.n_spurious == 0 && report.verification.passed() &&
+        case_.verification.estimate != EstimateChoice::off) {
+      search = searched(context, subdomains, found, control);
+      if (take_moved(search, found.modes)) deliver(pencil, finer, found, outcome);
+    }
+    if (!search.missed.empty() && case_.resolution.automatic() && !graded) {
+      graded = true;  // once: subdomains on which the equations show them
+      const std::vector<AxisDescription> before = subdomains;
+      const std::vector<Model> models = at_ends(found);
+      subdomains = graded_subdomains({&models.front(), &models.back()}, std::move(subdomains));
+      again = subdomains != before && std::all_of(subdomains.begin(), subdomains.end(), [&](const auto& along) {
+                return along.n_subdomains() <= case_.resolution.max_domains;
+              });
+      if (again) continue;
+      subdomains = before;
+    }
+    const bool accurate = all && found.n_spurious == 0 && search.missed.empty() && report.verification.passed();
     if (!accurate && case_.resolution.automatic()) {
       const auto too_high = [&](const AxisDescription& along) {
         return finer_degree(along.degree) > case_.resolution.max_degree;
@@ -286,10 +337,11 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       checks.push_back({"modes", "not found on finer subdomains, nor looked for so far from eigenvalue.near",
                         static_cast<double>(found.n_unknown), 0.0});
     if (found.n_spurious > 0)
-      report.warnings.push_back(fmt::format(
-          "{} of the matrices {} passed over: on finer subdomains there is none near, so that it is not the "
-          "equations', or far from resolved",
-          counted(found.n_spurious, "eigenvalue"), found.n_spurious == 1 ? "was" : "were"));
+      checks.push_back(
+          {"modes", "unresolved among those asked for, and passed over", static_cast<double>(found.n_spurious), 0.0});
+    if (!search.missed.empty())
+      checks.push_back({"modes", fmt::format("among those asked for, not found: near {}", list_of(search.missed)),
+                        static_cast<double>(search.missed.size()), 0.0});
     checks.push_back({"modes", fmt::format("of {} asked for, missing", eigenvalue_of(case_)->modes),
                       static_cast<double>(eigenvalue_of(case_)->modes) - static_cast<double>(found.modes.size()), 0.0});
     check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
@@ -299,9 +351,19 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = all ? describe_verification(case_, report.verification, outcome.solution.axes)
-                          : fmt::format("{} of {} modes are resolved: raise the degrees, or ask for fewer modes",
-                                        found.modes.size(), eigenvalue_of(case_)->modes);
+      report.reason =
+          !all                   ? fmt::format("{} of {} modes are resolved: raise the degrees, or ask for fewer modes",
+                                               found.modes.size(), eigenvalue_of(case_)->modes)
+          : found.n_spurious > 0 ? fmt::format(
+                                       "{} among those asked for {} no counterpart on finer subdomains and may be "
+                                       "unresolved: raise the degrees, or give eigenvalue.near",
+                                       counted(found.n_spurious, "eigenvalue"), found.n_spurious == 1 ? "has" : "have")
+          : !search.missed.empty()
+              ? fmt::format(
+                    "modes are missing: on finer subdomains the equations have {} near {}: raise "
+                    "the degrees, or divide the domain where these modes are",
+                    counted(static_cast<Index>(search.missed.size()), "further eigenvalue"), list_of(search.missed))
+              : describe_verification(case_, report.verification, outcome.solution.axes);
       if (!why_coarse.empty()) report.reason += "; " + why_coarse;
     }
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "problems/eigenvalue/missed_modes.hpp"
 #include "problems/eigenvalue/mode_checks.hpp"
 #include "problems/problem.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
@@ -49,11 +50,16 @@ class EigenvalueProblem : public Problem {
   };
   Summary describe() const;
   void check_pencil() const;
+  double order_of(std::complex<double> value) const;  // of the first mode that is asked for the smallest
   std::vector<Mode> sorted(std::vector<Mode> modes) const;
   std::size_t n_sought() const;
   std::vector<Mode> near_real_shift(const Context& context, const Pencil& pencil, double shift, std::size_t n,
                                     const RunControl& control) const;
   Found find(const Context& context, const Pencil& pencil, const Pencil& finer, const RunControl& control) const;
+  // The equations with the smallest and with the largest eigenvalue in question as a constant.
+  std::vector<Model> at_ends(const Found& found) const;
+  SearchedModes searched(const Context& context, const std::vector<AxisDescription>& subdomains, const Found& found,
+                         const RunControl& control) const;
   ErrorEstimate estimate_of(const Found& found) const;
   void deliver(const Pencil& pencil, const Pencil& finer, const Found& found, RunOutcome& outcome) const;
 

@@ -22,6 +22,7 @@ constexpr Index kMostLeft = 1000;  // unknowns: as of those of which all eigenva
 constexpr int kLeftSteps = 3;
 constexpr double kSameModeCosine = 0.5;         // cosine of the vectors: the mode that it was
 constexpr double kMostPolishedCondition = 1e8;  // beyond it there may be no left mode
+constexpr double kRowRounding = 1e-13;          // of a row, beside its magnitudes times the largest coefficient
 constexpr double kCorrection = 1e-4;            // of the eigenvalue: more is no rounding
 
 std::span<const Number> view(const Eigen::VectorXcd& v) {
@@ -64,6 +65,35 @@ std::vector<Eigen::VectorXcd> ModePolisher::functionals(const Eigen::VectorXcd& 
   for (int power = 1; power < (pencil_.is_quadratic() ? 3 : 2); ++power)
     result.emplace_back(matrices_[power].adjoint() * left);
   return result;
+}
+
+double ModePolisher::residual(const Mode& mode) const {
+  const Eigen::VectorXd magnitudes = mode.vector.cwiseAbs();
+  const Eigen::VectorXd largest = Eigen::VectorXd::Constant(pencil_.size(), magnitudes.maxCoeff());
+  Eigen::VectorXcd rest = Eigen::VectorXcd::Zero(pencil_.size());
+  Eigen::VectorXd terms = Eigen::VectorXd::Zero(pencil_.size()), rounding = terms;
+  Number factor = 1.0;
+  for (int power = 0; power < (pencil_.is_quadratic() ? 3 : 2); ++power, factor *= mode.value) {
+    const Eigen::MatrixXd sizes = std::abs(factor) * matrices_[power].cwiseAbs();
+    rest += factor * (matrices_[power] * mode.vector);
+    terms += sizes * magnitudes;
+    rounding += kRowRounding * (sizes * largest);
+  }
+  double worst = 0.0;
+  for (const RowBlock& block : pencil_.system().rows()) {
+    const auto last = static_cast<int>(pencil_.system().model().equations.size()) - 1;
+    if (block.kind == RowBlock::Kind::equation && block.index == last) continue;  // the eigenvalue's own
+    Index n = 1;
+    for (const Index extent : block.extents) n *= extent;
+    double beyond = 0.0, size = 0.0;
+    for (Index i = 0; i < n; ++i) {
+      const Index row = pencil_.row_of(pencil_.system().place_of(block, i));
+      beyond = std::hypot(beyond, std::max(0.0, std::abs(rest(row)) - rounding(row)));
+      size = std::hypot(size, terms(row));
+    }
+    if (beyond > 0.0) worst = std::max(worst, beyond / size);
+  }
+  return worst;
 }
 
 // The left mode, and the eigenvalue from both.
