@@ -135,7 +135,8 @@ std::vector<Model> EigenvalueProblem::at_ends(const Found& found) const {
 
 SearchedModes EigenvalueProblem::searched(const Context& context, const std::vector<AxisDescription>& subdomains,
                                           const Found& found, const RunControl& control) const {
-  if (found.modes.empty() || case_.solver.linear != LinearSolverChoice::automatic) return {};
+  if (found.modes.empty() || !can_be_searched(model_) || case_.solver.linear != LinearSolverChoice::automatic)
+    return {};
   const LogTime time("search for missed modes");
   const std::vector<Model> models = at_ends(found);
   double last = -HUGE_VAL, ahead = -HUGE_VAL;
@@ -155,6 +156,15 @@ SearchedModes EigenvalueProblem::searched(const Context& context, const std::vec
   }
   return compare_searched(found.modes, values[0], values[1],
                           [&](std::complex<double> value) { return order_of(value) < last; });
+}
+
+std::vector<std::complex<double>> EigenvalueProblem::missed(const Context& context, int refinements,
+                                                            const RunControl& control) const {
+  if (!can_be_searched(model_)) return {};
+  const std::vector<AxisDescription> subdomains = this->subdomains(refinements);
+  const std::unique_ptr<const Pencil> own = pencil(context, subdomains),
+                                      finer = pencil(context, this->subdomains(refinements + 1));
+  return searched(context, subdomains, find(context, *own, *finer, control), control).missed;
 }
 
 }  // namespace gwrm

@@ -40,16 +40,6 @@ std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescrip
   return subdomains;
 }
 
-std::string list_of(const std::vector<std::complex<double>>& values) {
-  constexpr std::size_t kMostListed = 4;
-  std::string text;
-  for (std::size_t i = 0; i < values.size() && i < kMostListed; ++i) {
-    text += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", values[i].real());
-    if (std::abs(values[i].imag()) > 1e-6 * std::abs(values[i])) text += fmt::format("{:+.4g}i", values[i].imag());
-  }
-  return values.size() > kMostListed ? text + ", .." : text;
-}
-
 // The error of a mode is at least what the search shows; false: nothing has changed.
 bool take_moved(const SearchedModes& search, std::vector<JudgedMode>& modes) {
   bool taken = false;
@@ -303,8 +293,9 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       search = searched(context, subdomains, found, control);
       if (take_moved(search, found.modes)) deliver(pencil, finer, found, outcome);
     }
-    if (!search.missed.empty() && case_.resolution.automatic() && !graded) {
-      graded = true;  // once: subdomains on which the equations show them
+    const bool unseen = !search.missed.empty() || (!search.moved.empty() && !report.verification.passed());
+    if (unseen && case_.resolution.automatic() && !graded) {
+      graded = true;  // once: subdomains on which the equations show what the search has found
       const std::vector<AxisDescription> before = subdomains;
       const std::vector<Model> models = at_ends(found);
       subdomains = graded_subdomains({&models.front(), &models.back()}, std::move(subdomains));
@@ -340,10 +331,12 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       checks.push_back(
           {"modes", "unresolved among those asked for, and passed over", static_cast<double>(found.n_spurious), 0.0});
     if (!search.missed.empty())
-      checks.push_back({"modes", fmt::format("among those asked for, not found: near {}", list_of(search.missed)),
+      checks.push_back({"modes", "of those asked for, not found: " + describe_missed(search.missed),
                         static_cast<double>(search.missed.size()), 0.0});
     checks.push_back({"modes", fmt::format("of {} asked for, missing", eigenvalue_of(case_)->modes),
                       static_cast<double>(eigenvalue_of(case_)->modes) - static_cast<double>(found.modes.size()), 0.0});
+    if (case_.resolution.automatic())
+      report_unseen(find_unseen_data(model_, data_of(model_), subdomains, {}, kMaxDataBoxes), data_checks, undecided);
     check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
     checks.insert(checks.end(), data_checks.begin(), data_checks.end());
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
@@ -359,10 +352,9 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
                                        "unresolved: raise the degrees, or give eigenvalue.near",
                                        counted(found.n_spurious, "eigenvalue"), found.n_spurious == 1 ? "has" : "have")
           : !search.missed.empty()
-              ? fmt::format(
-                    "modes are missing: on finer subdomains the equations have {} near {}: raise "
-                    "the degrees, or divide the domain where these modes are",
-                    counted(static_cast<Index>(search.missed.size()), "further eigenvalue"), list_of(search.missed))
+              ? fmt::format("modes are missing, {}, which finer subdomains show: {}", describe_missed(search.missed),
+                            case_.resolution.automatic() ? "divide the domain where they are"
+                                                         : "raise the degrees, or give resolution.tolerance")
               : describe_verification(case_, report.verification, outcome.solution.axes);
       if (!why_coarse.empty()) report.reason += "; " + why_coarse;
     }

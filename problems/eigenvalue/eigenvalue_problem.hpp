@@ -38,6 +38,8 @@ class EigenvalueProblem : public Problem {
   std::vector<Mode> candidates_near(const Context& context, const Pencil& pencil, std::complex<double> near,
                                     std::size_t n, const RunControl& control) const;
   std::complex<double> near() const;
+  // Modes among those asked for that the subdomains with degrees raised so often do not show (missed_modes.hpp).
+  std::vector<std::complex<double>> missed(const Context& context, int refinements, const RunControl& control) const;
 
  private:
   // Unknowns of which all eigenvalues are found, 25 n^3 operations, and left modes.

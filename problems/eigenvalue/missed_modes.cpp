@@ -1,5 +1,7 @@
 #include "problems/eigenvalue/missed_modes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +11,9 @@ namespace {
 using Number = std::complex<double>;
 
 constexpr double kSameEigenvalue = 0.01;  // of its size: of one mode on both divisions
-constexpr double kFurther = 10.0;         // times the difference of the divisions
+constexpr double kReal = 1e-6;            // for messages
+constexpr std::size_t kMostListed = 4;
+constexpr double kFurther = 10.0;  // times the difference of the divisions
 
 Number upper(Number value) {
   return {value.real(), std::abs(value.imag())};
@@ -67,6 +71,15 @@ SearchedModes compare_searched(const std::vector<JudgedMode>& modes, const std::
     if (distance > kFurther * std::abs(a - b)) result.moved.back() = distance;
   }
   return result;
+}
+
+std::string describe_missed(const std::vector<Number>& missed) {
+  std::string text = "near ";
+  for (std::size_t i = 0; i < std::min(missed.size(), kMostListed); ++i) {
+    text += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", missed[i].real());
+    if (std::abs(missed[i].imag()) > kReal * std::abs(missed[i])) text += fmt::format("{:+.4g}i", missed[i].imag());
+  }
+  return missed.size() > kMostListed ? text + ", .." : text;
 }
 
 }  // namespace gwrm

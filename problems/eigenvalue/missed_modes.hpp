@@ -9,6 +9,7 @@
 
 #include <complex>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "problems/eigenvalue/mode_checks.hpp"
@@ -24,5 +25,8 @@ struct SearchedModes {
 SearchedModes compare_searched(const std::vector<JudgedMode>& modes, const std::vector<std::complex<double>>& first,
                                const std::vector<std::complex<double>>& second,
                                const std::function<bool(std::complex<double>)>& is_among);
+
+// "near 5, 15": the first of them.
+std::string describe_missed(const std::vector<std::complex<double>>& missed);
 
 }  // namespace gwrm

@@ -215,6 +215,7 @@ PROBLEMS = [
     narrow_well("modes_narrow_well", 200, 0.4137, 2, [automatic(1e-6), fixed(1e-6, x=24)]),
     narrow_well("modes_wide_well", 30, 0.5, 2, [automatic(1e-6)]),
     small_well("modes_small_well", 8, 0.4137, 3e5, [automatic(1e-4), automatic(1e-6), fixed(1e-6, x=24)]),
+    small_well("modes_smaller_well", 8, 0.61, 3e7, [automatic(1e-6), fixed(1e-6, x=24)]),
     small_well("modes_seen_small_well", 8, 0.4137, 200, [automatic(1e-6)]),
     complex_oscillator("modes_complex_oscillator", 8, [automatic(1e-6)]),
     chain("modes_pair", 2, [automatic(1e-9), automatic(1e-6), fixed(1e-9, x=24)], quick=True),
