@@ -148,7 +148,7 @@ SearchedModes EigenvalueProblem::searched(const Context& context, const std::vec
   std::vector<std::complex<double>> values[2];
   for (const int more : {0, 1}) {
     const std::vector<AxisDescription> finer =
-        search_subdomains({&models.front(), &models.back()}, subdomains, 2 * more);
+        search_subdomains({&models.front(), &models.back()}, subdomains, case_.verification.tolerance, 2 * more);
     if (finer.empty() || (control.interrupted && control.interrupted())) return {};
     const Pencil pencil(context, model_, plan_, finer);
     for (const Mode& mode : candidates_near(context, pencil, shift, n_sought(), control))

@@ -298,7 +298,8 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       graded = true;  // once: subdomains on which the equations show what the search has found
       const std::vector<AxisDescription> before = subdomains;
       const std::vector<Model> models = at_ends(found);
-      subdomains = graded_subdomains({&models.front(), &models.back()}, std::move(subdomains));
+      subdomains =
+          graded_subdomains({&models.front(), &models.back()}, std::move(subdomains), case_.verification.tolerance);
       again = subdomains != before && std::all_of(subdomains.begin(), subdomains.end(), [&](const auto& along) {
                 return along.n_subdomains() <= case_.resolution.max_domains;
               });

@@ -19,7 +19,7 @@ using expression::Interval;
 constexpr int kLeastDegree = 8, kDegreesPerOrder = 3;
 constexpr double kFinest = 64.0;         // parts of the axis, or times the degree along an undivided one
 constexpr double kPhasePerDegree = 0.4;  // of a wave within a cell, radians
-constexpr double kUnseenShare = 1e-4;    // of the range of eigenvalues, of coefficients between points
+constexpr double kLeastShare = 1e-6, kMostShare = 1e-4;  // of the range of eigenvalues, of coefficients between points
 constexpr std::size_t kMostCells = 240;
 constexpr double kSmallestCell = 1e-6;    // of the axis
 constexpr double kMostUndivided = 500.0;  // unknowns of dense matrices
@@ -91,8 +91,8 @@ std::vector<Quotient> quotients_of(const Model& model, const EquationModel& equa
 // share of the axis allows, relative to the range of eigenvalues. 1: just small enough.
 class CellSize {
  public:
-  CellSize(const std::vector<const Model*>& at_values, int axis, double most_phase, double length)
-      : most_phase_(most_phase), wavenumber_(std::numbers::pi / length), length_(length) {
+  CellSize(const std::vector<const Model*>& at_values, int axis, double most_phase, double length, double share)
+      : most_phase_(most_phase), wavenumber_(std::numbers::pi / length), length_(length), share_(share) {
     const Model& model = *at_values.front();
     for (std::size_t e = 0; e < model.equations.size(); ++e) {
       Quotients quotients{model.equations[e].orders[static_cast<std::size_t>(axis)], {}};
@@ -128,7 +128,7 @@ class CellSize {
     }
     for (Quotient& quotient : equation.at_values.front())
       result = std::max(result, unseen(quotient, lower, upper) * std::pow(wavenumber_, quotient.order) *
-                                    (upper - lower) / (length_ * kUnseenShare * range));
+                                    (upper - lower) / (length_ * share_ * range));
     return result;
   }
 
@@ -145,7 +145,7 @@ class CellSize {
     return least > most ? 0.0 : std::max({0.0, range.upper - most, least - range.lower});
   }
 
-  double most_phase_, wavenumber_, length_;
+  double most_phase_, wavenumber_, length_, share_;
   std::vector<Quotients> equations_;
 };
 
@@ -180,7 +180,8 @@ bool can_be_searched(const Model& model) {
 }
 
 std::vector<AxisDescription> search_subdomains(const std::vector<const Model*>& at_values,
-                                               const std::vector<AxisDescription>& subdomains, int more) {
+                                               const std::vector<AxisDescription>& subdomains, double tolerance,
+                                               int more) {
   const Model& model = *at_values.front();
   const int axis = axis_of(model);
   if (axis < 0) return {};
@@ -207,16 +208,17 @@ std::vector<AxisDescription> search_subdomains(const std::vector<const Model*>& 
   edges.push_back(along.edges.back());
   if (edges.size() > kMostCells) return {};
   along.edges = std::move(edges);
-  return graded_subdomains(at_values, std::move(result));
+  return graded_subdomains(at_values, std::move(result), tolerance);
 }
 
 std::vector<AxisDescription> graded_subdomains(const std::vector<const Model*>& at_values,
-                                               std::vector<AxisDescription> subdomains) {
+                                               std::vector<AxisDescription> subdomains, double tolerance) {
   const int axis = axis_of(*at_values.front());
   if (axis < 0) return subdomains;
   AxisDescription& along = subdomains[static_cast<std::size_t>(axis)];
   if (!make_basis(along)->can_be_divided()) return subdomains;
-  CellSize size(at_values, axis, kPhasePerDegree * along.degree, along.edges.back() - along.edges.front());
+  CellSize size(at_values, axis, kPhasePerDegree * along.degree, along.edges.back() - along.edges.front(),
+                std::clamp(tolerance, kLeastShare, kMostShare));
   along.edges = graded_edges(std::move(along.edges), size);
   return subdomains;
 }

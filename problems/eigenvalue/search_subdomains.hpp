@@ -6,8 +6,8 @@
 //                Advanced Mathematical Methods, 10.5). A cell is halved until it holds few waves of an upper bound of
 //                q_i, by interval arithmetic, so that a well of any width is found.
 // Coefficients   of an equation, over that of its highest derivative: a cell is halved while the enclosure of one
-//                leaves its values at points of the cell by more than a small share of the range of eigenvalues, over
-//                the cell's share of the axis, except where modes have decayed.
+//                leaves its values at points of the cell by more than the tolerance times the range of eigenvalues,
+//                over the cell's share of the axis, except where modes have decayed.
 #pragma once
 
 #include <vector>
@@ -22,10 +22,11 @@ bool can_be_searched(const Model& model);
 // at_values: the equations with the smallest and with the largest eigenvalue in question as a constant. more: the
 // degree beyond the least, for a second search. Nothing: there is no such axis, or it would take too many unknowns.
 std::vector<AxisDescription> search_subdomains(const std::vector<const Model*>& at_values,
-                                               const std::vector<AxisDescription>& subdomains, int more);
+                                               const std::vector<AxisDescription>& subdomains, double tolerance,
+                                               int more);
 
 // The subdomains of a run, halved only where its degree is too low for the waves of a cell.
 std::vector<AxisDescription> graded_subdomains(const std::vector<const Model*>& at_values,
-                                               std::vector<AxisDescription> subdomains);
+                                               std::vector<AxisDescription> subdomains, double tolerance);
 
 }  // namespace gwrm
