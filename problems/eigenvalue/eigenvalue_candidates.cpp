@@ -17,6 +17,8 @@ constexpr int kSpareModes = 4;  // of Arnoldi's method: what may turn out spurio
 constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
 constexpr int kMostShifts = 3;  // aside from an eigenvalue
 constexpr double kAside = 0.01, kTooNear = 1e-5;
+constexpr std::size_t kSpareOfSearch = 2;
+constexpr int kMostSearchSteps = 30;  // products for each mode that is sought
 constexpr double kSearchMargin = 0.02, kShiftAhead = 0.1;  // of the size of an eigenvalue
 
 // In the upper half plane, where the modes are.
@@ -145,14 +147,18 @@ SearchedModes EigenvalueProblem::searched(const Context& context, const std::vec
     ahead = std::max(ahead, judged.mode.value.real() + kShiftAhead * judged.size);
   }
   const std::complex<double> shift = eigenvalue_of(case_)->which == WhichModes::largest_real ? ahead : near();
+  const std::size_t n = found.modes.size() + kSpareOfSearch;
   std::vector<std::complex<double>> values[2];
   for (const int more : {0, 1}) {
     const std::vector<AxisDescription> finer =
         search_subdomains({&models.front(), &models.back()}, subdomains, case_.verification.tolerance, 2 * more);
     if (finer.empty() || (control.interrupted && control.interrupted())) return {};
     const Pencil pencil(context, model_, plan_, finer);
-    for (const Mode& mode : candidates_near(context, pencil, shift, n_sought(), control))
-      values[more].push_back(mode.value);
+    RunControl limited = control;  // each product of Arnoldi's method asks
+    limited.interrupted = [&, steps = kMostSearchSteps * static_cast<int>(n)]() mutable {
+      return --steps < 0 || (control.interrupted && control.interrupted());
+    };
+    for (const Mode& mode : candidates_near(context, pencil, shift, n, limited)) values[more].push_back(mode.value);
   }
   return compare_searched(found.modes, values[0], values[1],
                           [&](std::complex<double> value) { return order_of(value) < last; });
