@@ -18,7 +18,7 @@ constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
 constexpr int kMostShifts = 3;  // aside from an eigenvalue
 constexpr double kAside = 0.01, kTooNear = 1e-5;
 constexpr std::size_t kSpareOfSearch = 2;
-constexpr int kMostSearchSteps = 30;  // products for each mode that is sought
+constexpr int kMostSearchSteps = 30;                       // products for each mode that is sought
 constexpr double kSearchMargin = 0.02, kShiftAhead = 0.1;  // of the size of an eigenvalue
 
 // In the upper half plane, where the modes are.

@@ -11,7 +11,7 @@ namespace {
 using Number = std::complex<double>;
 
 constexpr double kSameEigenvalue = 0.01;  // of its size: of one mode on both divisions
-constexpr double kReal = 1e-6;            // for messages
+constexpr double kImaginaryShown = 1e-6;  // for messages
 constexpr std::size_t kMostListed = 4;
 constexpr double kFurther = 10.0;  // times the difference of the divisions
 
@@ -77,7 +77,8 @@ std::string describe_missed(const std::vector<Number>& missed) {
   std::string text = "near ";
   for (std::size_t i = 0; i < std::min(missed.size(), kMostListed); ++i) {
     text += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", missed[i].real());
-    if (std::abs(missed[i].imag()) > kReal * std::abs(missed[i])) text += fmt::format("{:+.4g}i", missed[i].imag());
+    if (std::abs(missed[i].imag()) > kImaginaryShown * std::abs(missed[i]))
+      text += fmt::format("{:+.4g}i", missed[i].imag());
   }
   return missed.size() > kMostListed ? text + ", .." : text;
 }
