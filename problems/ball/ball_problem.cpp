@@ -14,6 +14,7 @@
 #include "output/device_report.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/ball_verification.hpp"
+#include "problems/ball/data_search.hpp"
 #include "problems/ball/direct_windows.hpp"
 #include "problems/ball/evolving_terms.hpp"
 #include "problems/ball/given_flow.hpp"
@@ -101,6 +102,13 @@ void add_growth(const GrowthResult& growth, ArrayGroup& group) {
 bool is_for_degrees(const Verification& verification) {
   return std::any_of(verification.checks.begin(), verification.checks.end(), [](const Check& check) {
     return !check.passed() && check.kind != "error_max" && check.kind != "error_l2" && check.kind != "value";
+  });
+}
+
+// Whether the space does not hold the data.
+bool is_of_data(const Verification& verification) {
+  return std::any_of(verification.checks.begin(), verification.checks.end(), [](const Check& check) {
+    return !check.passed() && (check.kind == "initial" || check.kind == "data");
   });
 }
 
@@ -334,12 +342,14 @@ std::optional<Degrees> BallProblem::attempt(const BallSpace& space, BallJournal&
   if (stopped_before_verdict(control, outcome)) return std::nullopt;
   report.verification.checks =
       check_answer(model_, space, marched.solution, estimate.status != ErrorEstimate::Status::made);
+  search_data(model_, space, marched.solution, report.verification.checks, report.warnings);
   add_growth(growth, model_.section().growth, report.verification.checks);
   std::move(of_growth.begin(), of_growth.end(), std::back_inserter(report.verification.checks));
   add_estimate(report.verification, std::move(estimate), case_.verification.tolerance);
   if (!report.verification.passed()) {
     if (is_for_degrees(report.verification))
-      if (const auto wanted = search.by_verdict(space, marched.solution)) return wanted;
+      if (const auto wanted = search.by_verdict(space, marched.solution, is_of_data(report.verification)))
+        return wanted;
     outcome.status = ExitStatus::unresolved;
     report.status = "verification failed";
     report.reason = reason_of(report.verification);

@@ -11,6 +11,7 @@
 #include "problems/ball/axisymmetric_terms.hpp"
 #include "problems/ball/ball_samples.hpp"
 #include "problems/ball/coupled_residual.hpp"
+#include "problems/ball/data_search.hpp"
 #include "problems/ball/given_vector.hpp"
 #include "problems/ball/least_terms.hpp"
 #include "problems/ball/order_sets.hpp"
@@ -134,6 +135,18 @@ double mean_size(const PointValues& values, const SpherePoints& points) {
   return std::sqrt(sum);
 }
 
+double largest_size(const PointValues& values) {
+  double size = 0.0;
+  for (const std::vector<double>& component : values) size = std::max(size, largest(component));
+  return size;
+}
+
+double largest_difference(PointValues values, const PointValues& others) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    for (std::size_t i = 0; i < values[k].size(); ++i) values[k][i] -= others[k][i];
+  return largest_size(values);
+}
+
 double mean_difference(PointValues values, const PointValues& others, const SpherePoints& points) {
   for (std::size_t k = 0; k < values.size(); ++k)
     for (std::size_t i = 0; i < values[k].size(); ++i) values[k][i] -= others[k][i];
@@ -186,13 +199,13 @@ double initial_error(const BallModel& model, const BallSpace& space, const BallS
   const std::size_t part = model.first_part(field);
   if (!of_case.is_vector() && of_case.initial.text.empty()) return 0.0;  // zero, and the coefficients of it are
   if (!of_case.is_vector() || of_case.initial_vector.is_there()) {
-    const SpherePoints points = unseen_points(space);
+    const SpherePoints points = data_points(space);
     const PointValues given = given_values(model, of_case.initial, of_case.initial_vector, start, points);
     const PointValues own =
         field_values(model, space, SphereTransform(space.radial(), space.degrees(), points), field, e);
-    double size = mean_size(given, points);
+    double size = largest_size(given);
     if (size == 0.0) size = largest_norm(space, solution, part);
-    return ratio(mean_difference(given, own, points), size);
+    return ratio(largest_difference(given, own), size);
   }
   const std::vector<double> given = model.initial_series(space);
   double difference = 0.0, size = 0.0;

@@ -141,7 +141,7 @@ DegreeSearch::DegreeSearch(const BallModel& model, std::function<bool(const Degr
   if (model.section().chosen.t) window_tolerance_ = std::min(window_tolerance_, kShareOfTolerance * bound_);
 }
 
-DegreeSearch::Tails DegreeSearch::tails_of(const BallSpace& space, const BallSolution& solution) const {
+DegreeSearch::Tails DegreeSearch::tails_of(const BallSpace& space, const BallSolution& solution, bool coupled) const {
   const Degrees& degrees = space.degrees();
   const Index stride = std::max<Index>(stride_of_orders(space, solution), 1);
   Tails worst;
@@ -172,6 +172,7 @@ DegreeSearch::Tails DegreeSearch::tails_of(const BallSpace& space, const BallSol
     worst = {std::max(worst.r, std::sqrt(last.r / all)), std::max(worst.l, std::sqrt(last.l / all)),
              std::max(worst.m, std::sqrt(last.m / all))};
   }
+  if (!coupled) return worst;
   if (!couples_harmonics(model_)) worst.l = 0.0;
   if (!couples_orders(model_) || stride_of_orders(space, solution) == 0)
     worst.m = 0.0;  // 0: about the axis, and stays so
@@ -179,7 +180,8 @@ DegreeSearch::Tails DegreeSearch::tails_of(const BallSpace& space, const BallSol
 }
 
 std::optional<Degrees> DegreeSearch::raised(const BallSpace& space, const BallSolution& solution, bool r, bool l,
-                                            bool m) {
+                                            bool m, bool twice) {
+  const auto more = [&](Index degree) { return twice ? degree : degree / 3; };
   const ChosenDegrees& chosen = model_.section().chosen;
   const FlowCase& flow = model_.section().flow;
   Index step_l = 2, step_m = std::max(stride_of_orders(space, solution), space.degrees().fold);
@@ -191,9 +193,9 @@ std::optional<Degrees> DegreeSearch::raised(const BallSpace& space, const BallSo
   const Degrees& now = space.degrees();
   Degrees next = now;
   if (chosen.r && r) next.r = std::min(now.r + std::max<Index>(4, 2 * now.r / 5), kHighestR);
-  if (chosen.l && l) next.l = std::min(now.l + std::max(step_l, now.l / 3), kHighestL);
+  if (chosen.l && l) next.l = std::min(now.l + std::max(step_l, more(now.l)), kHighestL);
   if (chosen.m && m) {
-    next.m = now.m + std::max(step_m, now.m / 3);
+    next.m = now.m + std::max(step_m, more(now.m));
     if (chosen.l) next.l = std::min(std::max(next.l, next.m), kHighestL);
     next.m = std::min(next.m, next.l);
     next.m -= next.m % next.fold;
@@ -204,22 +206,22 @@ std::optional<Degrees> DegreeSearch::raised(const BallSpace& space, const BallSo
 
 std::optional<Degrees> DegreeSearch::by_tails(const BallSpace& space, const BallSolution& solution) {
   if (!model_.section().chosen.any() || ++n_rounds_ > kMostRounds) return std::nullopt;
-  const Tails tails = tails_of(space, solution);
+  const Tails tails = tails_of(space, solution, true);
   if (last_tail_r_ > 0.0 && tails.r > kSlow * last_tail_r_) slow_in_r_ = true;
   const bool wants_r = tails.r > bound_ && !slow_in_r_;
   last_tail_r_ = wants_r ? tails.r : 0.0;
   return raised(space, solution, wants_r, tails.l > bound_, tails.m > bound_);
 }
 
-std::optional<Degrees> DegreeSearch::by_verdict(const BallSpace& space, const BallSolution& solution) {
+std::optional<Degrees> DegreeSearch::by_verdict(const BallSpace& space, const BallSolution& solution, bool of_data) {
   if (!model_.section().chosen.any() || ++n_verdicts_ > kMostVerdicts) return std::nullopt;
-  const Tails tails = tails_of(space, solution);
+  const Tails tails = tails_of(space, solution, !of_data);
   const double largest = std::max({tails.r, tails.l, tails.m});
   const bool tightens =
       model_.section().chosen.t && model_.section().windows.empty() && 0.1 * window_tolerance() > kFinestWindows;
   if (tightens) tightening_ *= 0.1;
   const std::optional<Degrees> higher =
-      raised(space, solution, tails.r >= 0.01 * largest, tails.l > 0.01 * largest, tails.m > 0.01 * largest);
+      raised(space, solution, tails.r >= 0.01 * largest, tails.l > 0.01 * largest, tails.m > 0.01 * largest, of_data);
   return higher || !tightens ? higher : std::optional(space.degrees());
 }
 

@@ -30,8 +30,9 @@ class DegreeSearch {
 
   // Higher degrees for the next round; nothing: these suffice, or cannot be raised.
   std::optional<Degrees> by_tails(const BallSpace& space, const BallSolution& solution);
-  // After a verdict against the answer.
-  std::optional<Degrees> by_verdict(const BallSpace& space, const BallSolution& solution);
+  // After a verdict against the answer. of_data: the space does not hold the data, whose harmonics diffusion does not
+  // couple: l and m are raised by the tails too, and twice as high.
+  std::optional<Degrees> by_verdict(const BallSpace& space, const BallSolution& solution, bool of_data);
   // Of windows, for the next round; what verdicts have multiplied it by.
   double window_tolerance() const { return window_tolerance_ * tightening_; }
   double tightening() const { return tightening_; }
@@ -41,8 +42,11 @@ class DegreeSearch {
   struct Tails {
     double r = 0.0, l = 0.0, m = 0.0;
   };
-  Tails tails_of(const BallSpace& space, const BallSolution& solution) const;
-  std::optional<Degrees> raised(const BallSpace& space, const BallSolution& solution, bool r, bool l, bool m);
+  // coupled: 0 of what the equations do not couple.
+  Tails tails_of(const BallSpace& space, const BallSolution& solution, bool coupled) const;
+  // twice: l and m by as much as they are, not a third of it.
+  std::optional<Degrees> raised(const BallSpace& space, const BallSolution& solution, bool r, bool l, bool m,
+                                bool twice = false);
 
   const BallModel& model_;
   std::function<bool(const Degrees&)> fits_;

@@ -172,7 +172,18 @@ RunOutcome CurveProblem::run(const Context& given, const RunControl& control) {
     report.n_unknowns = curves.first->pencil().size();
     deliver(curves, along, outcome);
     outcome.complete = true;
-    if (report.verification.passed()) break;
+    if (report.verification.passed()) {
+      const std::vector<std::complex<double>> missed = first_.missed(context, refinements, control);
+      if (missed.empty()) break;
+      report.verification.checks.push_back({"modes", "of those asked for, not found: " + describe_missed(missed),
+                                            static_cast<double>(missed.size()), 0.0});
+      outcome.status = ExitStatus::unresolved;
+      report.status = "verification failed";
+      report.reason = fmt::format(
+          "modes are missing at the lower end of {}, {}, which finer subdomains show: divide the domain where they are",
+          parameter_of(case_)->axis.name, describe_missed(missed));
+      break;
+    }
     double in_space = 0.0, over_parameter = 0.0;
     for (const Curve& curve : curves.curves) {
       in_space = std::max(in_space, largest(curve.in_space));

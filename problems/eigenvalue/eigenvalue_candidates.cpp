@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log.hpp"
 #include "problems/continuation/branch_window.hpp"
 #include "problems/eigenvalue/complex_shift.hpp"
 #include "problems/eigenvalue/eigenvalue_case.hpp"
 #include "problems/eigenvalue/eigenvalue_problem.hpp"
+#include "problems/eigenvalue/search_subdomains.hpp"
 #include "problems/time_spectral/window_linear_solver.hpp"
 
 namespace gwrm {
@@ -15,6 +17,9 @@ constexpr int kSpareModes = 4;  // of Arnoldi's method: what may turn out spurio
 constexpr double kRitzTolerance = 1e-13, kRitzResidual = 1e-11;
 constexpr int kMostShifts = 3;  // aside from an eigenvalue
 constexpr double kAside = 0.01, kTooNear = 1e-5;
+constexpr std::size_t kSpareOfSearch = 2;
+constexpr int kMostSearchSteps = 30;                       // products for each mode that is sought
+constexpr double kSearchMargin = 0.02, kShiftAhead = 0.1;  // of the size of an eigenvalue
 
 // In the upper half plane, where the modes are.
 std::complex<double> target(const EigenvalueCase& eigenvalue) {
@@ -23,19 +28,21 @@ std::complex<double> target(const EigenvalueCase& eigenvalue) {
 
 }  // namespace
 
+double EigenvalueProblem::order_of(std::complex<double> value) const {
+  switch (eigenvalue_of(case_)->which) {
+    case WhichModes::largest_real:
+      return -value.real();
+    case WhichModes::nearest:
+      return std::abs(value - target(*eigenvalue_of(case_)));
+    case WhichModes::smallest_magnitude:
+      break;
+  }
+  return std::abs(value);
+}
+
 std::vector<Mode> EigenvalueProblem::sorted(std::vector<Mode> modes) const {
-  const auto key = [&](const Mode& mode) {
-    switch (eigenvalue_of(case_)->which) {
-      case WhichModes::largest_real:
-        return -mode.value.real();
-      case WhichModes::nearest:
-        return std::abs(mode.value - target(*eigenvalue_of(case_)));
-      case WhichModes::smallest_magnitude:
-        break;
-    }
-    return std::abs(mode.value);
-  };
-  std::stable_sort(modes.begin(), modes.end(), [&](const Mode& a, const Mode& b) { return key(a) < key(b); });
+  std::stable_sort(modes.begin(), modes.end(),
+                   [&](const Mode& a, const Mode& b) { return order_of(a.value) < order_of(b.value); });
   return modes;
 }
 
@@ -53,19 +60,29 @@ std::vector<Mode> EigenvalueProblem::candidates_near(const Context& context, con
                                                      std::complex<double> near, std::size_t n,
                                                      const RunControl& control) const {
   double shift = near.real();
+  std::vector<Mode> beside;  // earlier shifts
+  const auto with_those_beside = [&](const std::vector<Mode>& modes) {
+    add_others(beside, shift, modes);
+    return beside;
+  };
   for (int attempt = 0; near.imag() == 0.0; ++attempt) {
-    std::vector<Mode> modes = near_real_shift(context, pencil, shift, n, control);
-    if (attempt == kMostShifts || (control.interrupted && control.interrupted())) return modes;
+    const std::vector<Mode> modes = near_real_shift(context, pencil, shift, n, control);
+    if (attempt == kMostShifts || (control.interrupted && control.interrupted())) return with_those_beside(modes);
     std::vector<double> distances;
     for (const Mode& mode : modes) distances.push_back(std::abs(mode.value - shift));
     std::sort(distances.begin(), distances.end());
     // An eigenvalue itself, or so near one that rounding of its mu hides the others: between it and the next.
-    if (modes.empty())
+    if (modes.empty()) {
       shift += kAside * std::max(1.0, std::abs(shift));
-    else if (distances.size() > 1 && distances[0] < kTooNear * distances[1])
+    } else if (distances.size() > 1 && distances[0] < kTooNear * distances[1]) {
+      const auto nearest = std::min_element(modes.begin(), modes.end(), [&](const Mode& a, const Mode& b) {
+        return std::abs(a.value - shift) < std::abs(b.value - shift);
+      });
+      add_others(beside, shift, {*nearest});
       shift += 0.4 * distances[1];
-    else
-      return modes;
+    } else {
+      return with_those_beside(modes);
+    }
   }
   return modes_near_by_pairs(context, case_, at_shift_, shift_plan_, pencil, near, n, kRitzResidual,
                              control.interrupted);
@@ -101,6 +118,59 @@ std::vector<Mode> EigenvalueProblem::near_real_shift(const Context& context, con
 
 std::size_t EigenvalueProblem::n_sought() const {
   return static_cast<std::size_t>(eigenvalue_of(case_)->modes + kSpareModes);
+}
+
+std::vector<Model> EigenvalueProblem::at_ends(const Found& found) const {
+  double lower = HUGE_VAL, upper = -HUGE_VAL;
+  for (const JudgedMode& judged : found.modes) {
+    const double value = judged.mode.value.real();
+    lower = std::min(lower, value);
+    upper = std::max(upper, value);
+    if (eigenvalue_of(case_)->which == WhichModes::largest_real) continue;
+    lower = std::min(lower, 2.0 * near().real() - value);
+    upper = std::max(upper, 2.0 * near().real() - value);
+  }
+  std::vector<Model> models;
+  for (const double value : {lower, upper}) models.push_back(build_model(case_with_eigenvalue_at(case_, value)));
+  return models;
+}
+
+SearchedModes EigenvalueProblem::searched(const Context& context, const std::vector<AxisDescription>& subdomains,
+                                          const Found& found, const RunControl& control) const {
+  if (found.modes.empty() || !can_be_searched(model_) || case_.solver.linear != LinearSolverChoice::automatic)
+    return {};
+  const LogTime time("search for missed modes");
+  const std::vector<Model> models = at_ends(found);
+  double last = -HUGE_VAL, ahead = -HUGE_VAL;
+  for (const JudgedMode& judged : found.modes) {
+    last = std::max(last, order_of(judged.mode.value) - kSearchMargin * judged.size);
+    ahead = std::max(ahead, judged.mode.value.real() + kShiftAhead * judged.size);
+  }
+  const std::complex<double> shift = eigenvalue_of(case_)->which == WhichModes::largest_real ? ahead : near();
+  const std::size_t n = found.modes.size() + kSpareOfSearch;
+  std::vector<std::complex<double>> values[2];
+  for (const int more : {0, 1}) {
+    const std::vector<AxisDescription> finer =
+        search_subdomains({&models.front(), &models.back()}, subdomains, case_.verification.tolerance, 2 * more);
+    if (finer.empty() || (control.interrupted && control.interrupted())) return {};
+    const Pencil pencil(context, model_, plan_, finer);
+    RunControl limited = control;  // each product of Arnoldi's method asks
+    limited.interrupted = [&, steps = kMostSearchSteps * static_cast<int>(n)]() mutable {
+      return --steps < 0 || (control.interrupted && control.interrupted());
+    };
+    for (const Mode& mode : candidates_near(context, pencil, shift, n, limited)) values[more].push_back(mode.value);
+  }
+  return compare_searched(found.modes, values[0], values[1],
+                          [&](std::complex<double> value) { return order_of(value) < last; });
+}
+
+std::vector<std::complex<double>> EigenvalueProblem::missed(const Context& context, int refinements,
+                                                            const RunControl& control) const {
+  if (!can_be_searched(model_)) return {};
+  const std::vector<AxisDescription> subdomains = this->subdomains(refinements);
+  const std::unique_ptr<const Pencil> own = pencil(context, subdomains),
+                                      finer = pencil(context, this->subdomains(refinements + 1));
+  return searched(context, subdomains, find(context, *own, *finer, control), control).missed;
 }
 
 }  // namespace gwrm

@@ -19,6 +19,7 @@
 #include "problems/eigenvalue/mode_polisher.hpp"
 #include "problems/eigenvalue/mode_solution.hpp"
 #include "problems/eigenvalue/refinement_gain.hpp"
+#include "problems/eigenvalue/search_subdomains.hpp"
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_edges.hpp"
 #include "problems/time_spectral/data_series.hpp"
@@ -38,6 +39,17 @@ std::vector<AxisDescription> refined(const Model& model, std::vector<AxisDescrip
   for (std::size_t axis = 0; axis < subdomains.size(); ++axis)
     if (model.is_modal(static_cast<int>(axis))) subdomains[axis].degree = finer_degree(subdomains[axis].degree);
   return subdomains;
+}
+
+// The error of a mode is at least what the search shows; false: nothing has changed.
+bool take_moved(const SearchedModes& search, std::vector<JudgedMode>& modes) {
+  bool taken = false;
+  for (std::size_t k = 0; k < search.moved.size(); ++k) {
+    if (!(search.moved[k] > modes[k].error)) continue;
+    modes[k].error = search.moved[k];
+    taken = true;
+  }
+  return taken;
 }
 
 Model on_subdomains(const std::vector<AxisDescription>& subdomains, Model model) {
@@ -144,6 +156,7 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
     // Of a real problem what has no imaginary part but for rounding is real.
     normalise(pencil, judged.mode);
     found.neighbours[k] = judged.mode;
+    if (own) judged.residual = own->residual(judged.mode);
     if (estimated) {
       Mode start{judged.mode.value, carried(pencil, judged.mode.vector, finer)};
       std::optional<Mode> near;
@@ -163,8 +176,11 @@ EigenvalueProblem::Found EigenvalueProblem::find(const Context& context, const P
         ++(unknown ? found.n_unknown : found.n_spurious);
         continue;
       }
+      const RoundingOfMode rounding = rounding_of(found.neighbours, k);
+      judged.error += rounding.value;
       judged.finer_value = near->value;
       judged.moved = distances(pencil, judged.mode, finer, *near);
+      for (double& moved : judged.moved) moved += rounding.mode;
     }
     found.modes.push_back(std::move(judged));
     if (control.progress)
@@ -224,11 +240,19 @@ void EigenvalueProblem::deliver(const Pencil& pencil, const Pencil& finer, const
   report.verification.checks = check_modes(case_, pencil, finer, modes);
   for (Check& check : check_known_values(case_, outcome.solution))
     report.verification.checks.push_back(std::move(check));
-  if (case_.verification.estimate == EstimateChoice::off) return;
+  const auto worst = std::max_element(found.modes.begin(), found.modes.end(),
+                                      [](const JudgedMode& a, const JudgedMode& b) { return a.residual < b.residual; });
+  Check rows{"residual", fmt::format("equations and conditions of the matrices (mode {})", worst - found.modes.begin()),
+             worst->residual, case_.verification.tolerance};
+  if (case_.verification.estimate == EstimateChoice::off) {
+    report.verification.checks.push_back(std::move(rows));
+    return;
+  }
   judge_by(case_, estimate_of(found), report.verification);
   // The finer modes meet the conditions, too: of an unknown that is zero but for rounding these say nothing.
   for (Check& check : report.verification.checks)
     if (check.kind == "boundary" || check.kind == "mean") check.judged = false;
+  report.verification.checks.push_back(std::move(rows));
 }
 
 RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& control) {
@@ -245,10 +269,10 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
   RefinementGain gain(case_.verification.tolerance);
   std::string why_coarse;  // what keeps an automatic run from finer subdomains
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
-  for (bool again = true; again;) {
+  for (bool again = true, graded = false; again;) {
     again = false;
     const Pencil pencil(context, model_, plan_, subdomains), finer(context, model_, plan_, refined(model_, subdomains));
-    const Found found = find(context, pencil, finer, control);
+    Found found = find(context, pencil, finer, control);
     report.n_unknowns = pencil.size();
     report.warnings = summary_.warnings;
     if (control.interrupted && control.interrupted()) {
@@ -264,7 +288,26 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
     }
     const bool all = static_cast<int>(found.modes.size()) == eigenvalue_of(case_)->modes;
     if (!found.modes.empty()) deliver(pencil, finer, found, outcome);
-    const bool accurate = all && report.verification.passed();
+    SearchedModes search;
+    if (all && found.n_spurious == 0 && report.verification.passed() &&
+        case_.verification.estimate != EstimateChoice::off) {
+      search = searched(context, subdomains, found, control);
+      if (take_moved(search, found.modes)) deliver(pencil, finer, found, outcome);
+    }
+    const bool unseen = !search.missed.empty() || (!search.moved.empty() && !report.verification.passed());
+    if (unseen && case_.resolution.automatic() && !graded) {
+      graded = true;  // once: subdomains on which the equations show what the search has found
+      const std::vector<AxisDescription> before = subdomains;
+      const std::vector<Model> models = at_ends(found);
+      subdomains =
+          graded_subdomains({&models.front(), &models.back()}, std::move(subdomains), case_.verification.tolerance);
+      again = subdomains != before && std::all_of(subdomains.begin(), subdomains.end(), [&](const auto& along) {
+                return along.n_subdomains() <= case_.resolution.max_domains;
+              });
+      if (again) continue;
+      subdomains = before;
+    }
+    const bool accurate = all && found.n_spurious == 0 && search.missed.empty() && report.verification.passed();
     if (!accurate && case_.resolution.automatic()) {
       const auto too_high = [&](const AxisDescription& along) {
         return finer_degree(along.degree) > case_.resolution.max_degree;
@@ -287,14 +330,17 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
       checks.push_back({"modes", "not found on finer subdomains, nor looked for so far from eigenvalue.near",
                         static_cast<double>(found.n_unknown), 0.0});
     if (found.n_spurious > 0)
-      report.warnings.push_back(fmt::format(
-          "{} of the matrices {} passed over: on finer subdomains there is none near, so that it is not the "
-          "equations', or far from resolved",
-          counted(found.n_spurious, "eigenvalue"), found.n_spurious == 1 ? "was" : "were"));
+      checks.push_back(
+          {"modes", "unresolved among those asked for, and passed over", static_cast<double>(found.n_spurious), 0.0});
+    if (!search.missed.empty())
+      checks.push_back({"modes", "of those asked for, not found: " + describe_missed(search.missed),
+                        static_cast<double>(search.missed.size()), 0.0});
     checks.push_back({"modes", fmt::format("of {} asked for, missing", eigenvalue_of(case_)->modes),
                       static_cast<double>(eigenvalue_of(case_)->modes) - static_cast<double>(found.modes.size()), 0.0});
     const UnresolvedData unresolved = unresolved_data(case_, model_, subdomains, false);
     data_checks.insert(data_checks.end(), unresolved.checks.begin(), unresolved.checks.end());
+    if (case_.resolution.automatic())
+      report_unseen(find_unseen_data(model_, data_of(model_), subdomains, {}, kMaxDataBoxes), data_checks, undecided);
     check_data_files(case_, case_.verification.tolerance, data_checks, undecided);
     checks.insert(checks.end(), data_checks.begin(), data_checks.end());
     report.warnings.insert(report.warnings.end(), undecided.begin(), undecided.end());
@@ -302,10 +348,20 @@ RunOutcome EigenvalueProblem::run(const Context& given, const RunControl& contro
     if (!report.verification.passed()) {
       outcome.status = ExitStatus::unresolved;
       report.status = "verification failed";
-      report.reason = all ? describe_verification(case_, report.verification, outcome.solution.axes, why_coarse)
-                          : fmt::format("{} of {} modes are resolved: raise the degrees, or ask for fewer modes",
-                                        found.modes.size(), eigenvalue_of(case_)->modes);
-      if (!why_coarse.empty() && !all) report.reason += "; " + why_coarse;
+      report.reason =
+          !all                   ? fmt::format("{} of {} modes are resolved: raise the degrees, or ask for fewer modes",
+                                               found.modes.size(), eigenvalue_of(case_)->modes)
+          : found.n_spurious > 0 ? fmt::format(
+                                       "{} among those asked for {} no counterpart on finer subdomains and may be "
+                                       "unresolved: raise the degrees, or give eigenvalue.near",
+                                       counted(found.n_spurious, "eigenvalue"), found.n_spurious == 1 ? "has" : "have")
+          : !search.missed.empty()
+              ? fmt::format("modes are missing, {}, which finer subdomains show: {}", describe_missed(search.missed),
+                            case_.resolution.automatic() ? "divide the domain where they are"
+                                                         : "raise the degrees, or give resolution.tolerance")
+              : describe_verification(case_, report.verification, outcome.solution.axes, why_coarse);
+      if (!why_coarse.empty() && (!all || found.n_spurious > 0 || !search.missed.empty()))
+        report.reason += "; " + why_coarse;
     }
   }
   end_without_estimate(outcome);

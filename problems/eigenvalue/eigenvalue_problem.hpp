@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "problems/eigenvalue/missed_modes.hpp"
 #include "problems/eigenvalue/mode_checks.hpp"
 #include "problems/problem.hpp"
 #include "problems/time_spectral/time_spectral.hpp"
@@ -37,6 +38,8 @@ class EigenvalueProblem : public Problem {
   std::vector<Mode> candidates_near(const Context& context, const Pencil& pencil, std::complex<double> near,
                                     std::size_t n, const RunControl& control) const;
   std::complex<double> near() const;
+  // Modes among those asked for that the subdomains with degrees raised so often do not show (missed_modes.hpp).
+  std::vector<std::complex<double>> missed(const Context& context, int refinements, const RunControl& control) const;
 
  private:
   // Unknowns of which all eigenvalues are found, 25 n^3 operations, and left modes.
@@ -49,11 +52,16 @@ class EigenvalueProblem : public Problem {
   };
   Summary describe() const;
   void check_pencil() const;
+  double order_of(std::complex<double> value) const;  // of the first mode that is asked for the smallest
   std::vector<Mode> sorted(std::vector<Mode> modes) const;
   std::size_t n_sought() const;
   std::vector<Mode> near_real_shift(const Context& context, const Pencil& pencil, double shift, std::size_t n,
                                     const RunControl& control) const;
   Found find(const Context& context, const Pencil& pencil, const Pencil& finer, const RunControl& control) const;
+  // The equations with the smallest and with the largest eigenvalue in question as a constant.
+  std::vector<Model> at_ends(const Found& found) const;
+  SearchedModes searched(const Context& context, const std::vector<AxisDescription>& subdomains, const Found& found,
+                         const RunControl& control) const;
   ErrorEstimate estimate_of(const Found& found) const;
   void deliver(const Pencil& pencil, const Pencil& finer, const Found& found, RunOutcome& outcome) const;
 

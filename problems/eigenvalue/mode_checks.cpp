@@ -21,6 +21,11 @@ namespace {
 constexpr int kLastLevels = 2;     // as of every tail that is judged
 constexpr double kNothing = 1e-8;  // an unknown this small beside the others is rounding
 
+// Rounding, relative (-u'' + c u', c = 20 .. 50: 5e-16 to 9e-16 times the condition number). Two eigenvalues are one if
+// ten times as much parts them.
+constexpr double kModeRounding = 1e-15, kPartedByRounding = 1e-14, kPartedShare = 0.1;
+constexpr double kLeastDefective = 1e4, kMostConditionKnown = 1e12;  // condition numbers
+
 // Of each kind and subject the largest, with the mode that it is of.
 void keep_worst(std::vector<Check>& worst, Check check, std::size_t mode, std::vector<std::size_t>& of_mode) {
   const auto same = std::find_if(worst.begin(), worst.end(), [&](const Check& other) {
@@ -77,6 +82,17 @@ double separation_of(const std::vector<Mode>& modes, std::size_t k) {
 
 double size_of(const std::vector<Mode>& modes, std::size_t k) {
   return std::max(std::abs(modes[k].value), separation_of(modes, k));
+}
+
+RoundingOfMode rounding_of(const std::vector<Mode>& modes, std::size_t k) {
+  const double condition = std::min(modes[k].condition, kMostConditionKnown), size = size_of(modes, k);
+  RoundingOfMode rounding{kModeRounding * condition * size, 0.0};
+  if (!(condition > kLeastDefective)) return rounding;
+  double gap = modes[k].value.imag() != 0.0 ? 2.0 * std::abs(modes[k].value.imag()) : HUGE_VAL;  // to its conjugate
+  for (std::size_t j = 0; j < modes.size(); ++j)
+    if (j != k) gap = std::min(gap, std::abs(modes[j].value - modes[k].value));
+  if (kPartedByRounding * condition * size >= kPartedShare * gap) rounding = {gap, gap / size};
+  return rounding;
 }
 
 std::vector<double> distances(const Pencil& pencil, const Mode& mode, const Pencil& finer, const Mode& other) {

@@ -13,6 +13,7 @@ using Number = std::complex<double>;
 
 constexpr int kMostInverseSteps = 30;
 constexpr double kSettled = 1e-6, kRounding = 1e-15;  // of the distance from the factors' place, and of that
+constexpr double kMostTurned = 0.1;                   // likewise: more is no mode
 constexpr double kTurned = 1e-13;                     // sine of the angle by which a step turns the vector
 // Where the factors are made, from the eigenvalue. Equal eigenvalues, which rounding parts, are at 1e-6 still equally
 // near; where rounding of the factors is more than that (high derivatives), further away.
@@ -21,6 +22,7 @@ constexpr Index kMostLeft = 1000;  // unknowns: as of those of which all eigenva
 constexpr int kLeftSteps = 3;
 constexpr double kSameModeCosine = 0.5;         // cosine of the vectors: the mode that it was
 constexpr double kMostPolishedCondition = 1e8;  // beyond it there may be no left mode
+constexpr double kRowRounding = 1e-13;          // of a row, beside its magnitudes times the largest coefficient
 constexpr double kCorrection = 1e-4;            // of the eigenvalue: more is no rounding
 
 std::span<const Number> view(const Eigen::VectorXcd& v) {
@@ -63,6 +65,35 @@ std::vector<Eigen::VectorXcd> ModePolisher::functionals(const Eigen::VectorXcd& 
   for (int power = 1; power < (pencil_.is_quadratic() ? 3 : 2); ++power)
     result.emplace_back(matrices_[power].adjoint() * left);
   return result;
+}
+
+double ModePolisher::residual(const Mode& mode) const {
+  const Eigen::VectorXd magnitudes = mode.vector.cwiseAbs();
+  const Eigen::VectorXd largest = Eigen::VectorXd::Constant(pencil_.size(), magnitudes.maxCoeff());
+  Eigen::VectorXcd rest = Eigen::VectorXcd::Zero(pencil_.size());
+  Eigen::VectorXd terms = Eigen::VectorXd::Zero(pencil_.size()), rounding = terms;
+  Number factor = 1.0;
+  for (int power = 0; power < (pencil_.is_quadratic() ? 3 : 2); ++power, factor *= mode.value) {
+    const Eigen::MatrixXd sizes = std::abs(factor) * matrices_[power].cwiseAbs();
+    rest += factor * (matrices_[power] * mode.vector);
+    terms += sizes * magnitudes;
+    rounding += kRowRounding * (sizes * largest);
+  }
+  double worst = 0.0;
+  for (const RowBlock& block : pencil_.system().rows()) {
+    const auto last = static_cast<int>(pencil_.system().model().equations.size()) - 1;
+    if (block.kind == RowBlock::Kind::equation && block.index == last) continue;  // the eigenvalue's own
+    Index n = 1;
+    for (const Index extent : block.extents) n *= extent;
+    double beyond = 0.0, size = 0.0;
+    for (Index i = 0; i < n; ++i) {
+      const Index row = pencil_.row_of(pencil_.system().place_of(block, i));
+      beyond = std::hypot(beyond, std::max(0.0, std::abs(rest(row)) - rounding(row)));
+      size = std::hypot(size, terms(row));
+    }
+    if (beyond > 0.0) worst = std::max(worst, beyond / size);
+  }
+  return worst;
 }
 
 // The left mode, and the eigenvalue from both.
@@ -127,6 +158,8 @@ std::optional<Mode> ModePolisher::nearest_from(Number l, const Mode& mode, doubl
       turned_before = turned;
       continue;
     }
+    // Between the two of a complex pair a real vector turns by a right angle in every step.
+    if (turned > kMostTurned) return {};
     // Squared, P(l + d) is P + d P' but for d^2: once more from there, where d is no rounding.
     if (pencil_.is_quadratic() && std::abs(distance) > 2.0 * kShiftsBeside[0] * std::max(std::abs(l), size) &&
         mode.condition >= 0.0) {

@@ -26,6 +26,8 @@ class ModePolisher {
   // size: what the eigenvalue is to be compared with where it is larger than its magnitude, 0 beside 1, 4, 9. Nothing
   // where the iteration does not settle, or on another mode.
   std::optional<Mode> nearest(const Mode& mode, double size = 0.0) const;
+  // Of its equations and conditions beyond rounding, the largest of the blocks of rows (mode_checks.hpp).
+  double residual(const Mode& mode) const;
   // P1^H y and, of a squared eigenvalue, P2^H y.
   std::vector<Eigen::VectorXcd> functionals(const Eigen::VectorXcd& left) const;
 

@@ -18,6 +18,7 @@ using Number = std::complex<double>;
 
 constexpr int kMostTriedShifts = 4;
 constexpr double kNearestShift = 1e5;
+constexpr std::size_t kMostHiding = 2;
 
 // -Q_0^{-1} Q_1 and, where there is one, -Q_0^{-1} Q_2, side by side.
 std::optional<Eigen::MatrixXd> inverse_times(const Pencil& pencil, double shift) {
@@ -93,21 +94,40 @@ double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left,
   return product == 0.0 ? std::numeric_limits<double>::infinity() : x * z / product;
 }
 
+void add_others(std::vector<Mode>& modes, double shift, const std::vector<Mode>& others) {
+  const std::size_t n = modes.size();
+  for (const Mode& other : others)
+    if (std::none_of(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(n), [&](const Mode& mode) {
+          return std::abs(other.value - mode.value) <= std::abs(mode.value - shift) / kReach;
+        }))
+      modes.push_back(other);
+}
+
 std::vector<Mode> all_modes(const Pencil& pencil, double shift) {
   const LogTime time("all eigenvalues");
+  std::vector<Mode> modes;  // those beside earlier shifts
   for (int attempt = 0; attempt < kMostTriedShifts; ++attempt) {
     const std::optional<AllModes> all = all_at(pencil, shift);
     if (!all) {
       shift += 0.01 * std::max(1.0, std::abs(shift));
       continue;
     }
-    // So near an eigenvalue that the rounding of its mu hides the others: between it and the next.
+    // So near eigenvalues, one or two, that the rounding of their mu hides the others: between them and the next.
     const std::vector<Number>& mu = all->mu;
-    const bool hidden = mu.size() > 1 && std::abs(mu[0]) > kNearestShift * std::abs(mu[1]);
-    if (!hidden || attempt + 1 == kMostTriedShifts) return all->modes;
-    shift += 0.4 / std::abs(mu[1]);
+    std::size_t n_near = 1;
+    while (n_near < mu.size() && n_near <= kMostHiding &&
+           !(std::abs(mu[n_near - 1]) > kNearestShift * std::abs(mu[n_near])))
+      ++n_near;
+    const bool hidden = n_near < mu.size() && n_near <= kMostHiding && mu[n_near] != 0.0;
+    if (!hidden || attempt + 1 == kMostTriedShifts) {
+      add_others(modes, shift, all->modes);
+      break;
+    }
+    const auto end = all->modes.begin() + static_cast<std::ptrdiff_t>(std::min(n_near, all->modes.size()));
+    add_others(modes, shift, {all->modes.begin(), end});
+    shift += 0.4 / std::abs(mu[n_near]);
   }
-  return {};
+  return modes;
 }
 
 std::vector<Mode> modes_near(const Pencil& pencil, double shift, const ShiftInverse& inverse, std::size_t wanted,

@@ -47,6 +47,11 @@ double condition_of(const Eigen::VectorXcd& right, const Eigen::VectorXcd& left,
 std::vector<Mode> all_modes(const Pencil& pencil, double shift);
 inline constexpr double kReach = 1e7;
 
+// Adds to modes, found beside an earlier shift, those of another shift that are not among them, to the rounding of the
+// latter's mu. An earlier shift so near an eigenvalue that the others are hidden needs a second one; where there are no
+// others, because conditions alone hold the eigenvalue, the second one is far from everything and adds nothing.
+void add_others(std::vector<Mode>& modes, double shift, const std::vector<Mode>& others);
+
 // Overwrites v with P(s)^{-1} v; false: it could not.
 using ShiftInverse = std::function<bool(Eigen::VectorXd& v)>;
 

@@ -163,7 +163,7 @@ JudgedMode PointSpectrum::judged(const Mode& mode) const {
   JudgedMode judged{mode};
   judged.size = size_of(neighbours(mode), 0);
   const std::optional<Mode> near = counterpart(mode, judged.size);
-  judged.error = near ? std::abs(near->value - mode.value) : HUGE_VAL;
+  judged.error = near ? std::abs(near->value - mode.value) + rounding_of(neighbours(mode), 0).value : HUGE_VAL;
   judged.finer_value = near ? near->value : mode.value;
   judged.moved.assign(pencil_->system().model().fields.size() - 1, HUGE_VAL);
   if (near) judged.moved = distances(*pencil_, mode, *finer_, *near);

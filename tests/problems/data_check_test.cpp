@@ -61,7 +61,8 @@ resolution: {degree: {t: 4, x: 8}}
   const std::vector<std::string> expected = {"equation 1: 1 + x^2",         "equation 1: cos(x)",
                                              "equation 1: exp(t)",          "equation 1: sin(x) + cos(t)",
                                              "u(x=0) = sin(a*t): sin(2*t)", "the initial value of u: x*(1 - x)",
-                                             "the exact solution of u: x"};
+                                             "the exact solution of u: x",
+                                             "equation 1, the reciprocal of a coefficient: -(1/(1 + x^2))"};
   EXPECT_EQ(found, expected);
 }
 
