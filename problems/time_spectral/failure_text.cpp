@@ -213,7 +213,7 @@ std::string describe_estimate(const std::vector<Axis>& axes, const Verification&
   for (const Check& check : verification.checks)
     if (check.kind == "estimate" && check.subject == worst->field && !check.passed()) text += judged_part(check);
   if (!estimate.growth.empty()) return text + ": " + estimate.growth;
-  text += ": " + finer;
+  if (!finer.empty()) text += ": " + finer;
   if (!(worst->total() > kNothingRight)) return text;
   const bool timed =
       std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.kind == AxisKind::time; });
@@ -259,7 +259,12 @@ std::string describe_verification(const Case& the_case, const Verification& veri
                     "does; look for a source with a mean, or for boundary values with a net flux that contradicts it; "
                     "if these balance, {}",
                     failed("mean")->subject, finer));
-  if (failed("estimate") != none) cures.push_back(describe_estimate(axes, verification, finer));
+  // An answer of which nothing is right says nothing about tolerances.
+  const bool is_guess = advice.empty() && the_case.resolution.automatic() &&
+                        std::any_of(verification.estimate.fields.begin(), verification.estimate.fields.end(),
+                                    [](const FieldError& error) { return error.total() > kNothingRight; });
+  if (failed("estimate") != none)
+    cures.push_back(describe_estimate(axes, verification, is_guess ? why_not_finer : finer));
   if (const auto goal = failed("goal"); goal != none)
     cures.push_back(fmt::format("the estimated error of the goal {} is {:.1e}, relative{}: {}", goal->subject,
                                 goal->value, judged_part(*goal), finer));

@@ -81,7 +81,7 @@ TEST(ResultText, RanksSayWhatTheyHaveSentOneAnother) {
 
 TEST(ResultText, TableIsAligned) {
   const std::vector<std::string> lines = lines_of(result_text(sample()));
-  ASSERT_EQ(lines.size(), 10u);  // title, figures, solver, empty, head, four checks, verdict
+  ASSERT_EQ(lines.size(), 11u);  // title, figures, solver, empty, head, four checks, no estimate, verdict
   EXPECT_EQ(lines[0], "Sample");
   EXPECT_NE(lines[1].find("120 unknowns, 4 Newton iterations, 3 factorisations"), std::string::npos);
   EXPECT_EQ(lines[2], "  dense LU");

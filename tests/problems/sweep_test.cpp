@@ -217,6 +217,7 @@ TEST_F(SweepFiles, AFailedRunCountsBeforeOneThatIsNotEstimated) {
       SweepRun run;
       run.run = i;
       run.exit_status = statuses[i];
+      run.status = "ended";
       journal.append(run);
     }
     journal.flush();
