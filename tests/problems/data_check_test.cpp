@@ -130,7 +130,7 @@ resolution: {degree: {x: 24}}
 )yaml";
 
 TEST(DataCheck, CoefficientsThatNearlyVanish) {
-  for (const char* c : {"1e-18 + (x - 0.4137)^2", "-1e-6 - (x - 0.6)^4", "1 - 0.99999*exp(-1e4*(x - 0.3)^2)"}) {
+  for (const char* c : {"1e-18 + (x - 0.4137)^2", "-1e-12 - (x - 0.6)^4", "1 - 0.99999*exp(-1e4*(x - 0.3)^2)"}) {
     const std::vector<Check> checks = checks_of(replaced(kTransport, "C", c));
     ASSERT_EQ(checks.size(), 1u) << c;
     expect_holds(checks.front().subject, "the reciprocal of a coefficient");
