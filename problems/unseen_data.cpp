@@ -222,7 +222,7 @@ void DataCollection::add_reciprocals(expression::Pool& pool, Expr residual, cons
     if (c->facts.axes != 0 && has_no_zero(pool, c)) {
       const Expr reciprocal = expression::lower(pool, pool.quotient(pool.number(1.0), c));
       if (seen_.insert(reciprocal).second)
-        data_.push_back({reciprocal, where + ", the reciprocal of a coefficient", false, true});
+        data_.push_back({reciprocal, where + ", the reciprocal of a coefficient", false, true, {}, -1, c});
     }
 }
 
@@ -233,6 +233,10 @@ std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span
   const long least = max_boxes / kLeastShare;
   long left = max_boxes;
   for (const Data& each : data) {
+    if (each.reciprocal_of != nullptr &&
+        expression::find_unseen_extreme(pool, each.reciprocal_of, axes, max_boxes / kExactShare).outcome !=
+            UnseenExtreme::Outcome::none)
+      continue;
     const UnseenExtreme extreme = expression::find_unseen_extreme(
         pool, each.e, axes, each.exact ? max_boxes / kExactShare : std::max(left, least));
     left -= extreme.boxes;

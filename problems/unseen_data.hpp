@@ -27,6 +27,7 @@ struct Data {
   bool exact = false;    // the run does not evaluate it: less is spent, and nothing said where that does not suffice
   std::vector<expression::Expr> terms = {};  // of a source, which is their sum: where they cancel, rounding is left
   int equation = -1;                         // whose source it is; -1: of none
+  expression::Expr reciprocal_of = nullptr;  // one that hides itself is reported, not its reciprocal
 };
 
 // Each subexpression is taken once, where it is met first; numbers are none.
