@@ -19,6 +19,7 @@ constexpr double kLeastFall = 0.03;     // in R: levels that end in the remains 
 constexpr double kZero = 1e-300;
 constexpr int kLeastForLaw = 6;  // levels
 constexpr double kSteeper = 1.3, kNearLaw = 3.0, kScatter = 0.03;
+constexpr double kLeastSlope = 0.5;  // of log c: rounding has none
 
 int stretch(int n) {
   return std::max(kShortest, n / 2 * 2);
@@ -45,10 +46,15 @@ struct Line {
   double at(double x) const { return mean_y + slope * (x - mean_x); }
 };
 
-// log max(c_l, c_(l-1))
-double log_level(const std::vector<double>& losses, int level) {
+// The larger one of c_l and c_(l-1).
+struct Level {
+  double level, log_size;
+};
+
+Level larger_level(const std::vector<double>& losses, int level) {
   const auto l = static_cast<std::size_t>(level);
-  return std::log(std::max({losses[l - 1] - losses[l], losses[l - 2] - losses[l - 1], kZero}));
+  const double here = losses[l - 1] - losses[l], before = losses[l - 2] - losses[l - 1];
+  return {here >= before ? level : level - 1.0, std::log(std::max({here, before, kZero}))};
 }
 
 // The line over log l, where it is the law of the levels first to last.
@@ -56,9 +62,10 @@ std::optional<Line> power_law_over(const std::vector<double>& losses, int first,
   if (last - first + 1 < kLeastForLaw) return {};
   std::vector<double> levels, logs, sizes;
   for (int l = first; l <= last; ++l) {
-    levels.push_back(l);
-    logs.push_back(std::log(l));
-    sizes.push_back(log_level(losses, l));
+    const Level larger = larger_level(losses, l);
+    levels.push_back(larger.level);
+    logs.push_back(std::log(larger.level));
+    sizes.push_back(larger.log_size);
   }
   const std::size_t half = levels.size() / 2;
   const auto fall_over = [&](std::size_t begin, std::size_t end) {
@@ -69,7 +76,8 @@ std::optional<Line> power_law_over(const std::vector<double>& losses, int first,
     return -Line(part(levels), part(sizes)).slope;
   };
   const Line powers(logs, sizes), geometric(levels, sizes);
-  if (powers.rms < std::min(geometric.rms, kScatter) && fall_over(0, half) > kSteeper * fall_over(half, levels.size()))
+  if (powers.slope < -kLeastSlope && powers.rms < std::min(geometric.rms, kScatter) &&
+      fall_over(0, half) > kSteeper * fall_over(half, levels.size()))
     return powers;
   return {};
 }
@@ -82,7 +90,9 @@ std::optional<PowerLaw> power_law(const std::vector<double>& losses) {
   if (!line) {
     line = power_law_over(losses, std::max(2, last / 10), last / 4);
     for (int level : {last / 2, 3 * last / 4})
-      if (line && std::abs(log_level(losses, level) - line->at(std::log(level))) > std::log(kNearLaw)) line.reset();
+      if (const Level larger = larger_level(losses, std::max(2, level));
+          line && std::abs(larger.log_size - line->at(std::log(larger.level))) > std::log(kNearLaw))
+        line.reset();
   }
   if (!line) return {};
   return PowerLaw{-line->slope - 1.0, std::exp(line->at(std::log(last)))};

