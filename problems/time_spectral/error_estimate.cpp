@@ -32,6 +32,7 @@ constexpr int kMostGrowthParts = 200;  // of one window, for modes that grow
 constexpr double kSensitive = 1e3;     // growth of a perturbation to the end, at a rate that is met
 constexpr double kHarmlessTail = 0.1;  // of the tolerance, N times the last levels: there the law does not matter. All
                                        // of it where levels hardly fall, which remains of an iteration do not either
+constexpr double kSameLaw = 0.05;      // difference of p + 1 between U and V
 constexpr double kFalls = 0.25;        // the power of a series that falls
 constexpr double kLeastShare = 0.01;   // of series that do not fall: p = 0.05, a quarter more levels
 constexpr double kRising = 1.05;       // errors are noted where they have risen by this factor
@@ -172,7 +173,6 @@ void ErrorEstimator::follow(const MarchWindow& window) {
   const int n_parts = choose_finer(window.subdomains);
   n_parts_ = 0.0;
   shares_.clear();
-  for (std::size_t f = 0; f < largest_.size(); ++f) shares_.push_back(share_in_finer(window, f));
   const double length = window.end - window.start;
   double start = window.start;
   for (int part = 1; part <= n_parts && !ended_; ++part) {
@@ -199,6 +199,8 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
           return false;
       return true;
     }
+    if (shares_.empty())
+      for (std::size_t f = 0; f < largest_.size(); ++f) shares_.push_back(share_in_finer(window, found.windows, f));
     if (left_out_) left_out_->correct(window, found.windows, solver_);
     compare(window, found.windows, start, end);
     carry_rounding(end - start);
@@ -382,26 +384,32 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
   }
 }
 
-double ErrorEstimator::share_in_finer(const MarchWindow& window, std::size_t field) const {
+double ErrorEstimator::share_in_finer(const MarchWindow& window, const PointWindows& finer, std::size_t field) const {
   const Model& model = input_.model;
   double least = 1.0;
-  for (const std::vector<Array>& fields : window.fields) {
-    const double allowed = input_.the_case.verification.tolerance * largest_magnitude(fields[field].data);
+  for (std::size_t p = 0; p < finer.size(); ++p) {
+    const Array& of_u = window.fields[p][field];
+    const Array of_v = finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(field));
+    const double allowed = input_.the_case.verification.tolerance * largest_magnitude(of_u.data);
     double of_point = 1.0;
     int n_slow_axes = 0;
     for (int axis : model.fields[field].axes) {
       if (!model.is_modal(axis)) continue;
+      const auto losses_of = [&](const Array& coefficients, const AxisDescription& subdomains) {
+        return sums_behind_each(coefficients, static_cast<std::size_t>(axis), subdomains, LevelSize::mean_square,
+                                model.fields[field].n_lower[static_cast<std::size_t>(axis)]);
+      };
+      const auto losses = losses_of(of_u, window.subdomains[axis]), finer_losses = losses_of(of_v, finer_[axis]);
       const int of_run = window.subdomains[axis].degree, of_finer = finer_[axis].degree;
       bool is_slow = false;
-      for (const std::vector<double>& losses :
-           sums_behind_each(fields[field], static_cast<std::size_t>(axis), window.subdomains[axis],
-                            LevelSize::mean_square, model.fields[field].n_lower[static_cast<std::size_t>(axis)])) {
+      for (std::size_t k = 0; k < losses.size(); ++k) {
+        const std::optional<PowerLaw> law = power_law(losses[k]), of_more = power_law(finer_losses[k]);
         double share = 1.0;
-        if (const std::optional<PowerLaw> law = power_law(losses)) {
+        if (law && of_more && std::abs(law->power - of_more->power) <= kSameLaw * (1.0 + std::abs(law->power))) {
           if (law->last_level * of_run <= (law->power > kFalls ? kHarmlessTail : 1.0) * allowed) continue;
           is_slow = true;
           share -= std::pow(static_cast<double>(of_finer) / of_run, -std::max(law->power, 0.0));
-        } else if (const SeriesDecay decay(losses);
+        } else if (const SeriesDecay decay(losses[k]);
                    is_barely_finer_ && decay.behind(of_run) > kHarmlessTail * allowed) {
           share = decay.share_of_levels(of_run, of_finer);
         }

@@ -18,9 +18,9 @@
 // of the run, at all of which the few need not show a peak.
 // What V lacks itself, since its points do not show it: finer_residual.hpp.
 // Series that fall slowly: of what U lacks, the levels N_U to N_V hold the share s only, and e is divided by it. Where
-// one axis has series that fall as l^-(p + 1) (series_decay.hpp): s = 1 - (N_V/N_U)^-p. With series of powers along
-// several axes at once, corners, e was measured to hold 0.7 to 0.9. Where memory does for four more levels only, s is
-// that of any series.
+// one axis has series that fall as l^-(p + 1) (series_decay.hpp), those of V too: s = 1 - (N_V/N_U)^-p. With such series
+// along several axes at once, corners, e was measured to hold 0.7 to 0.9. Where memory does for four more levels only,
+// s is that of any series.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
 // Source: docs/method.md 8, and the measured ratios there.
@@ -102,7 +102,7 @@ class ErrorEstimator {
   void take_sizes(const MarchWindow& window);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   // s of a field in this window, at its worst point of the parameters.
-  double share_in_finer(const MarchWindow& window, std::size_t field) const;
+  double share_in_finer(const MarchWindow& window, const PointWindows& finer, std::size_t field) const;
   void keep(const PointWindows& finer);
   void take_losses(const PointWindows& finer);
   void give_up(const std::string& why);

@@ -54,7 +54,7 @@ SMOOTH_RUNS = [automatic(1e-4), automatic(1e-8), fixed(1e-4, x=24)]
 
 PROBLEMS = [
     power("power_half", 0.5, POWER_RUNS, quick=True),
-    power("power_quarter", 0.25, POWER_RUNS),
+    power("power_quarter", 0.25, [automatic(1e-2)] + POWER_RUNS[2:]),
     power("power_three_quarters", 0.75, POWER_RUNS),
     power("power_five_halves", 2.5, POWER_RUNS),
     logarithm("logarithm_1", 1, LOGARITHM_RUNS),
