@@ -17,8 +17,8 @@
 #include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/finer_comparison.hpp"
+#include "problems/time_spectral/finer_share.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
-#include "problems/time_spectral/series_decay.hpp"
 #include "problems/time_spectral/uncertain_section.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
@@ -30,11 +30,6 @@ constexpr int kMaxPartHalvings = 4;    // of a part in which Newton fails
 constexpr double kAllLost = 1e3;       // an error of so many times the size of the field: what follows says no more
 constexpr int kMostGrowthParts = 200;  // of one window, for modes that grow
 constexpr double kSensitive = 1e3;     // growth of a perturbation to the end, at a rate that is met
-constexpr double kHarmlessTail = 0.1;  // of the tolerance, N times the last levels: there the law does not matter. All
-                                       // of it where levels hardly fall, which remains of an iteration do not either
-constexpr double kSameLaw = 0.05;      // difference of p + 1 between U and V
-constexpr double kFalls = 0.25;        // the power of a series that falls
-constexpr double kLeastShare = 0.01;   // of series that do not fall: p = 0.05, a quarter more levels
 constexpr double kRising = 1.05;       // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
@@ -62,15 +57,6 @@ SystemPlan plan_on_points(const MarchInput& run) {
   SystemPlan plan = run.plan;
   plan.series.reset();
   return plan;
-}
-
-// Chebyshev points with both ends, ascending.
-std::vector<double> instants(double start, double end, int degree) {
-  const int n = degree + 2;
-  std::vector<double> times;
-  for (int i = 0; i < n; ++i) times.push_back(0.5 * (start + end) - 0.5 * (end - start) * std::cos(M_PI * i / (n - 1)));
-  times.back() = end;
-  return times;
 }
 
 }  // namespace
@@ -199,8 +185,7 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
           return false;
       return true;
     }
-    if (shares_.empty())
-      for (std::size_t f = 0; f < largest_.size(); ++f) shares_.push_back(share_in_finer(window, found.windows, f));
+    if (shares_.empty()) shares_ = shares_in_finer(input_, window, found.windows, is_barely_finer_);
     if (left_out_) left_out_->correct(window, found.windows, solver_);
     compare(window, found.windows, start, end);
     carry_rounding(end - start);
@@ -330,7 +315,7 @@ void ErrorEstimator::take_sizes(const MarchWindow& window) {
   std::vector<std::vector<double>> points(model.axes.size());
   for (int axis = 0; axis < static_cast<int>(points.size()); ++axis)
     if (model.is_modal(axis)) points[axis] = places(window.subdomains[axis]);
-  if (time >= 0) points[time] = instants(window.start, window.end, window.subdomains[time].degree);
+  if (time >= 0) points[time] = comparison_times(window.start, window.end, window.subdomains[time].degree);
   const std::vector<std::vector<double>> of_run = parameter_points(model);
   for (std::size_t p = 0; p < window.fields.size(); ++p)
     if (is_likely_point(model, of_run[p]))
@@ -350,7 +335,7 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     if (model.is_modal(axis)) points[axis] = places(finer_[axis]);
   if (time >= 0) {
     part[time].edges = {start, end};
-    points[time] = instants(start, end, finer_[time].degree);
+    points[time] = comparison_times(start, end, finer_[time].degree);
   }
   for (std::size_t f = 0; f < largest_.size(); ++f) {
     Largest& largest = largest_[f];
@@ -382,44 +367,6 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       largest.rising.emplace_back(end, error);
     if (error > kAllLost * size_of(f)) ended_ = true;
   }
-}
-
-double ErrorEstimator::share_in_finer(const MarchWindow& window, const PointWindows& finer, std::size_t field) const {
-  const Model& model = input_.model;
-  double least = 1.0;
-  for (std::size_t p = 0; p < finer.size(); ++p) {
-    const Array& of_u = window.fields[p][field];
-    const Array of_v = finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(field));
-    const double allowed = input_.the_case.verification.tolerance * largest_magnitude(of_u.data);
-    double of_point = 1.0;
-    int n_slow_axes = 0;
-    for (int axis : model.fields[field].axes) {
-      if (!model.is_modal(axis)) continue;
-      const auto losses_of = [&](const Array& coefficients, const AxisDescription& subdomains) {
-        return sums_behind_each(coefficients, static_cast<std::size_t>(axis), subdomains, LevelSize::mean_square,
-                                model.fields[field].n_lower[static_cast<std::size_t>(axis)]);
-      };
-      const auto losses = losses_of(of_u, window.subdomains[axis]), finer_losses = losses_of(of_v, finer_[axis]);
-      const int of_run = window.subdomains[axis].degree, of_finer = finer_[axis].degree;
-      bool is_slow = false;
-      for (std::size_t k = 0; k < losses.size(); ++k) {
-        const std::optional<PowerLaw> law = power_law(losses[k]), of_more = power_law(finer_losses[k]);
-        double share = 1.0;
-        if (law && of_more && std::abs(law->power - of_more->power) <= kSameLaw * (1.0 + std::abs(law->power))) {
-          if (law->last_level * of_run <= (law->power > kFalls ? kHarmlessTail : 1.0) * allowed) continue;
-          is_slow = true;
-          share -= std::pow(static_cast<double>(of_finer) / of_run, -std::max(law->power, 0.0));
-        } else if (const SeriesDecay decay(losses[k]);
-                   is_barely_finer_ && decay.behind(of_run) > kHarmlessTail * allowed) {
-          share = decay.share_of_levels(of_run, of_finer);
-        }
-        of_point = std::min(of_point, share);
-      }
-      n_slow_axes += is_slow ? 1 : 0;
-    }
-    if (n_slow_axes <= 1) least = std::min(least, of_point);
-  }
-  return std::max(least, kLeastShare);
 }
 
 double ErrorEstimator::size_of(std::size_t field) const {

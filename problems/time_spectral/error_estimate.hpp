@@ -17,10 +17,7 @@
 // is the polynomial through them; what interpolation leaves out is in e. Fields are as large as they are at the points
 // of the run, at all of which the few need not show a peak.
 // What V lacks itself, since its points do not show it: finer_residual.hpp.
-// Series that fall slowly: of what U lacks, the levels N_U to N_V hold the share s only, and e is divided by it. Where
-// one axis has series that fall as l^-(p + 1) (series_decay.hpp), those of V too: s = 1 - (N_V/N_U)^-p. With such series
-// along several axes at once, corners, e was measured to hold 0.7 to 0.9. Where memory does for four more levels only,
-// s is that of any series.
+// Where series fall slowly, e holds a share of the error only, and is divided by it: finer_share.hpp.
 // Space is refined too: time alone is blind to what space leaves out. Errors by rounding are in e as well: U and V
 // round differently.
 // Source: docs/method.md 8, and the measured ratios there.
@@ -101,8 +98,6 @@ class ErrorEstimator {
                std::vector<Values>& known);
   void take_sizes(const MarchWindow& window);
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
-  // s of a field in this window, at its worst point of the parameters.
-  double share_in_finer(const MarchWindow& window, const PointWindows& finer, std::size_t field) const;
   void keep(const PointWindows& finer);
   void take_losses(const PointWindows& finer);
   void give_up(const std::string& why);

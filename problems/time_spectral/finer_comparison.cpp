@@ -47,6 +47,14 @@ std::vector<double> places(const AxisDescription& axis) {
   return all;
 }
 
+std::vector<double> comparison_times(double start, double end, int degree) {
+  const int n = degree + 2;
+  std::vector<double> times;
+  for (int i = 0; i < n; ++i) times.push_back(0.5 * (start + end) - 0.5 * (end - start) * std::cos(M_PI * i / (n - 1)));
+  times.back() = end;
+  return times;
+}
+
 Array values_at(const Context& context, const Model& model, const FieldModel& field, Array coefficients,
                 const std::vector<AxisDescription>& subdomains, const std::vector<std::vector<double>>& points) {
   for (int axis : field.axes) {

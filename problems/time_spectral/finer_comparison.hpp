@@ -28,6 +28,9 @@ NewtonOptions finer_newton(NewtonOptions of_run, double tolerance);
 // edges, ascending; with a distribution those of its likely part.
 std::vector<double> places(const AxisDescription& axis);
 
+// Where errors are looked at in time: Chebyshev points with both ends, ascending.
+std::vector<double> comparison_times(double start, double end, int degree);
+
 // Values of a series on the grid of `points` (per axis; empty: a collocated parameter). The degree in time is that of
 // the coefficients.
 Array values_at(const Context& context, const Model& model, const FieldModel& field, Array coefficients,
