@@ -19,8 +19,9 @@ using expression::Expr;
 using expression::UnseenExtreme;
 
 constexpr std::size_t kMaxText = 80;
-constexpr long kExactShare = 80;  // of the boxes, for exact solutions
-constexpr long kLeastShare = 40;  // of the boxes, for data after others that used them up
+constexpr long kExactShare = 80;       // of the boxes, for exact solutions
+constexpr long kOperationsOfBox = 32;  // of an expression whose boxes count once: budgets are of work
+constexpr long kLeastShare = 40;       // of the boxes, for data after others that used them up
 
 std::string place_text(const expression::Pool& pool, const std::vector<std::pair<int, double>>& at) {
   std::string text;
@@ -233,13 +234,15 @@ std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span
   const long least = max_boxes / kLeastShare;
   long left = max_boxes;
   for (const Data& each : data) {
+    const auto n_operations = static_cast<long>(expression::IntervalEvaluation(pool, each.e).n_operations());
+    const long work = std::max(1L, n_operations / kOperationsOfBox);
+    const long share = each.exact ? max_boxes / kExactShare : std::max(left, least);
     if (each.reciprocal_of != nullptr &&
-        expression::find_unseen_extreme(pool, each.reciprocal_of, axes, max_boxes / kExactShare).outcome !=
+        expression::find_unseen_extreme(pool, each.reciprocal_of, axes, share / work).outcome !=
             UnseenExtreme::Outcome::none)
       continue;
-    const UnseenExtreme extreme = expression::find_unseen_extreme(
-        pool, each.e, axes, each.exact ? max_boxes / kExactShare : std::max(left, least));
-    left -= extreme.boxes;
+    const UnseenExtreme extreme = expression::find_unseen_extreme(pool, each.e, axes, share / work);
+    left -= extreme.boxes * work;
     const bool undecided = extreme.outcome == UnseenExtreme::Outcome::undecided;
     if (extreme.outcome == UnseenExtreme::Outcome::none || (each.exact && undecided)) continue;
     if (undecided || !is_rounding(pool, each, axes, extreme.scale))

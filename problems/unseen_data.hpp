@@ -61,7 +61,7 @@ struct UnseenData {
 using ShownBy = std::function<std::string(expression::Expr e, const std::vector<std::pair<int, double>>& at)>;
 
 // axes: one per axis of the pool, read for those that the data vary along. max_boxes: for all data together; what is
-// left of them, but at least a fortieth, for each.
+// left of them, but at least a fortieth, for each. A box of an expression of 64 operations counts as two, and so on.
 std::vector<UnseenData> find_unseen_data(const expression::Pool& pool, std::span<const Data> data,
                                          std::span<const expression::SampledAxis> axes, const ShownBy& shown_by,
                                          long max_boxes);

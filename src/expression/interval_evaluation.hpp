@@ -25,6 +25,8 @@ class IntervalEvaluation {
   // The axes of the pool that it varies along, ascending. Points and boxes have a number or an interval for each.
   const std::vector<int>& axes() const { return axes_; }
 
+  std::size_t n_operations() const { return steps_.size(); }  // of one evaluation
+
   double value(std::span<const double> point);        // rounded as a tape does
   Interval natural(std::span<const Interval> box);    // the natural form alone
   Interval at(std::span<const double> point);         // of the natural form: the value within its rounding errors
