@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "core/errors.hpp"
+#include "core/straight_line.hpp"
 
 namespace gwrm {
 namespace {
@@ -34,24 +36,14 @@ double log_error(double e) {
 template <class Abscissa>
 LawFit fit(std::span<const double> sizes, std::span<const double> errors, std::size_t first, std::size_t end,
            Abscissa x) {
-  const auto n = static_cast<double>(end - first);
   if (end < first + 2) return {kNoRate, kNoRate, kNoRate};
-  double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0, squares = 0.0;
+  std::vector<double> abscissas, ordinates;
   for (std::size_t i = first; i < end; ++i) {
-    mean_x += x(sizes[i]) / n;
-    mean_y += log_error(errors[i]) / n;
+    abscissas.push_back(x(sizes[i]));
+    ordinates.push_back(log_error(errors[i]));
   }
-  for (std::size_t i = first; i < end; ++i) {
-    const double dx = x(sizes[i]) - mean_x;
-    xx += dx * dx;
-    xy += dx * (log_error(errors[i]) - mean_y);
-  }
-  const double slope = xy / xx;
-  for (std::size_t i = first; i < end; ++i) {
-    const double off = log_error(errors[i]) - mean_y - slope * (x(sizes[i]) - mean_x);
-    squares += off * off / n;
-  }
-  return {-slope, std::exp(mean_y - slope * mean_x), std::sqrt(squares)};
+  const StraightLine line(abscissas, ordinates);
+  return {-line.slope, std::exp(line.at(0.0)), line.rms};
 }
 
 LawFit fit_algebraic(std::span<const double> sizes, std::span<const double> errors, std::size_t first,

@@ -8,6 +8,7 @@
 
 #include "basis/axis_basis.hpp"
 #include "basis/orthogonal_basis.hpp"
+#include "core/straight_line.hpp"
 #include "kernels/transform/fourier_plan.hpp"
 #include "output/evaluate.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
@@ -24,6 +25,8 @@ constexpr double kHarmlessResidual = 1e-4;  // of the tolerance, relative to the
 constexpr Index kPointsOfSteady = 1000, kPointsOfWindow = 100, kMostPerMode = 64;
 constexpr Index kPointsOfLook2d = 50, kPointsOfLook3d = 24;  // along each axis, for the filter
 constexpr double kAboveRounding = 10.0;
+constexpr double kNearestToStart = 1e-9, kFarthestFromStart = 2e-4, kStepFromStart = 10.0;  // of the first window
+constexpr double kSingular = 0.05;             // fall of log R over log t, and how far it may be off a line
 constexpr double kCorrectionTolerance = 1e-2;  // of linear solves: of what is a correction of an estimate
 constexpr double kLastLevels = 0.25;           // of a series: those that stand for what is behind it
 
@@ -225,6 +228,39 @@ bool FinerResidual::is_left_out(const Solution& of_run, const Solution& of_finer
     for (std::size_t k = 0; k < change.data.size(); ++k) change.data[k] -= of_v[i].data[k];
     return rms[i] > kAboveRounding * root_mean_square_of(change, grid);
   });
+}
+
+double FinerResidual::share_at_start(const MarchWindow& run, const PointWindows& finer) {
+  if (share_at_start_) return *share_at_start_;
+  double& least = share_at_start_.emplace(1.0);
+  const int time = model_.time_axis();
+  const double length = run.end - run.start;
+  if (time < 0 || kSingular * kNearestToStart * length < std::numeric_limits<double>::epsilon() * std::abs(run.end))
+    return least;
+  for (std::size_t p = 0; p < finer.size(); ++p) {
+    const Solution of_run = solution_of(model_, run.subdomains, run.start, run.end, run.fields[p]);
+    CheckGrid grid = independent_points(model_, run.subdomains, of_run, parameters_[p], kPointsOfLook3d);
+    std::vector<double> logs;
+    grid.points[at(time)].clear();
+    for (double behind = kNearestToStart; behind < kFarthestFromStart; behind *= kStepFromStart) {
+      grid.points[at(time)].push_back(run.start + behind * length);
+      logs.push_back(std::log(behind));
+    }
+    const double finer_parts =
+        length / finer[p]->length() *
+        std::pow(
+            static_cast<double>(finer[p]->discretisation.subdomains(time).degree) / run.subdomains[at(time)].degree, 2);
+    for (const Array& of_equation : residuals(of_run, grid, of_run_)) {
+      if (of_equation.shape[at(time)] == 1) continue;
+      std::vector<double> sizes = root_mean_squares(of_equation, grid, time);
+      if (*std::min_element(sizes.begin(), sizes.end()) <= 0.0) continue;
+      for (double& size : sizes) size = std::log(size);
+      const StraightLine line(logs, sizes);
+      if (line.slope > -1.0 && line.slope < -kSingular && line.rms < kSingular)
+        least = std::min(least, 1.0 - std::pow(finer_parts, -1.0 - line.slope));
+    }
+  }
+  return least;
 }
 
 void FinerResidual::correct(const MarchWindow& run, const PointWindows& finer, PointSolver& solver) {

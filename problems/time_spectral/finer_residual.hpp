@@ -12,6 +12,9 @@
 // V       becomes V - J(V)^-1 (P R(V) + q), q for each axis a function of the last quarter of V's levels with random
 //         signs and of the root mean square of what P leaves of R(V) along this axis: what V still lacks may do as
 //         much. So e = V - U has what the points did not show, and the windows behind carry it
+// start   of an answer like t^a only the first window has the error, and its series in time is too short to show a law.
+//         But where rms R(U) falls as t^(a-1), 1e-9 to 1e-4 of the window behind its start, 0.05 < 1 - a < 1, V - U
+//         holds the share 1 - (m (K_V/K)^2)^-a of it, m the number of parts, K_V and K the degrees in time
 // Cost: one residual of V on the points in each window, and one of U where V's is not small; where the filter lets
 // through, factors of the window and one solve.
 #pragma once
@@ -33,6 +36,9 @@ class FinerResidual {
 
   // V of one part of a window of the run, solved by `solver`, is corrected. MemoryError where V cannot be factored.
   void correct(const MarchWindow& run, const PointWindows& finer, PointSolver& solver);
+  // Of the error, what V - U holds: 1, but of an answer with a singularity where the run starts. Known from the first
+  // window on, which is asked for first.
+  double share_at_start(const MarchWindow& run, const PointWindows& finer);
 
  private:
   // R of every equation at the points, extent 1 along axes on which it does not depend.
@@ -49,6 +55,7 @@ class FinerResidual {
   std::vector<double> sizes_;                             // rms of the magnitudes: the largest so far
   TrialMatrices of_run_, of_finer_;                       // the spatial points mostly are those of the last window
   std::minstd_rand random_;
+  std::optional<double> share_at_start_;
 };
 
 // Whether FinerResidual can look at such a model: its axes are divided as their bases' own grids are.

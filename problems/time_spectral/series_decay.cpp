@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
+
+#include "core/straight_line.hpp"
 
 namespace gwrm {
 namespace {
@@ -25,27 +28,6 @@ int stretch(int n) {
   return std::max(kShortest, n / 2 * 2);
 }
 
-// The straight line through points, by least squares.
-struct Line {
-  double slope = 0.0, mean_x = 0.0, mean_y = 0.0, rms = 0.0;
-  Line(const std::vector<double>& x, const std::vector<double>& y) {
-    const auto n = static_cast<double>(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      mean_x += x[i] / n;
-      mean_y += y[i] / n;
-    }
-    double xx = 0.0, xy = 0.0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      xx += (x[i] - mean_x) * (x[i] - mean_x);
-      xy += (x[i] - mean_x) * (y[i] - mean_y);
-    }
-    slope = xy / xx;
-    for (std::size_t i = 0; i < x.size(); ++i) rms += std::pow(y[i] - at(x[i]), 2) / n;
-    rms = std::sqrt(rms);
-  }
-  double at(double x) const { return mean_y + slope * (x - mean_x); }
-};
-
 // The larger one of c_l and c_(l-1).
 struct Level {
   double level, log_size;
@@ -58,7 +40,7 @@ Level larger_level(const std::vector<double>& losses, int level) {
 }
 
 // The line over log l, where it is the law of the levels first to last.
-std::optional<Line> power_law_over(const std::vector<double>& losses, int first, int last) {
+std::optional<StraightLine> power_law_over(const std::vector<double>& losses, int first, int last) {
   if (last - first + 1 < kLeastForLaw) return {};
   std::vector<double> levels, logs, sizes;
   for (int l = first; l <= last; ++l) {
@@ -69,13 +51,10 @@ std::optional<Line> power_law_over(const std::vector<double>& losses, int first,
   }
   const std::size_t half = levels.size() / 2;
   const auto fall_over = [&](std::size_t begin, std::size_t end) {
-    const auto part = [&](const std::vector<double>& all) {
-      return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                                 all.begin() + static_cast<std::ptrdiff_t>(end));
-    };
-    return -Line(part(levels), part(sizes)).slope;
+    const auto part = [&](const std::vector<double>& all) { return std::span(all).subspan(begin, end - begin); };
+    return -StraightLine(part(levels), part(sizes)).slope;
   };
-  const Line powers(logs, sizes), geometric(levels, sizes);
+  const StraightLine powers(logs, sizes), geometric(levels, sizes);
   if (powers.slope < -kLeastSlope && powers.rms < std::min(geometric.rms, kScatter) &&
       fall_over(0, half) > kSteeper * fall_over(half, levels.size()))
     return powers;
@@ -86,7 +65,7 @@ std::optional<Line> power_law_over(const std::vector<double>& losses, int first,
 
 std::optional<PowerLaw> power_law(const std::vector<double>& losses) {
   const int last = static_cast<int>(losses.size()) - 1;
-  std::optional<Line> line = power_law_over(losses, std::max(2, last / 3), last - 2);
+  std::optional<StraightLine> line = power_law_over(losses, std::max(2, last / 3), last - 2);
   if (!line) {
     line = power_law_over(losses, std::max(2, last / 10), last / 4);
     for (int level : {last / 2, 3 * last / 4})

@@ -2,6 +2,7 @@
 import numpy as np
 
 from problem import Problem, automatic, fixed
+from problems.ordinary import initial_value_problem
 
 
 def power(name, a, runs, quick=False):
@@ -17,6 +18,12 @@ def logarithm(name, n, runs):
         name, f'domain: {{x: [0, 1]}}\nunknowns: [u]\nequations: ["x*dx(u) = {n}*u + x^{n}"]\n'
         'boundary: ["u(x=1) = 0"]\noutput: {grid: {x: 1001}}\n',
         {"u": lambda x: x ** n * np.log(np.maximum(x, 1e-300))}, runs, "closed form")
+
+
+def start(name, a, runs, quick=False):
+    """u' = a t^(a-1), u(0) = 0."""
+    return initial_value_problem(name, 1, ["u"], [f"dt(u) = {a}*t^({a} - 1)"], {"u": "0"}, {"u": lambda t: t ** a}, runs,
+                                 "closed form", quick=quick)
 
 
 def layer(name, a, width, runs, quick=False):
@@ -49,6 +56,8 @@ def smooth_coefficient(name, c, integral, runs):
 
 POWER_RUNS = [automatic(1e-2), automatic(1e-4), fixed(1e-4, x=16), fixed(1e-4, x=200), fixed(1e-2, x=40)]
 LOGARITHM_RUNS = [automatic(1e-3), automatic(1e-6), fixed(1e-4, x=100), fixed(1e-4, x=400)]
+START_RUNS = [automatic(1e-2), automatic(1e-4), fixed(1e-1, t=12, windows=4), fixed(1.5e-2, t=12, windows=4),
+              fixed(1.3e-3, t=12, windows=4), fixed(1e-4, t=12, windows=20)]
 LAYER_RUNS = [automatic(1e-3), automatic(1e-6), fixed(1e-4, x=24), fixed(1e-4, x=150)]
 SMOOTH_RUNS = [automatic(1e-4), automatic(1e-8), fixed(1e-4, x=24)]
 
@@ -59,6 +68,10 @@ PROBLEMS = [
     power("power_five_halves", 2.5, POWER_RUNS),
     logarithm("logarithm_1", 1, LOGARITHM_RUNS),
     logarithm("logarithm_2", 2, LOGARITHM_RUNS),
+    start("start_root", 0.5, START_RUNS, quick=True),
+    start("start_quarter", 0.25, START_RUNS),
+    start("start_three_quarters", 0.75, START_RUNS),
+    start("start_smooth", 4, START_RUNS),
     layer("critical_layer", 0.4137, 1e-9, LAYER_RUNS, quick=True),
     layer("critical_layer_wider", 0.731, 1e-5, LAYER_RUNS),
     layer("layer_seen", 0.4137, 0.2, LAYER_RUNS),
