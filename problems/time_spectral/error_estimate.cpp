@@ -185,12 +185,11 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
           return false;
       return true;
     }
-    if (shares_.empty()) {
-      shares_ = shares_in_finer(input_, window, found.windows, is_barely_finer_);
-      for (double& share : shares_)
-        if (left_out_) share = std::min(share, left_out_->share_at_start(window, found.windows));
+    if (shares_.empty()) shares_ = shares_in_finer(input_, window, found.windows, is_barely_finer_);
+    if (left_out_) {
+      left_out_->correct(window, found.windows, solver_);
+      for (double& share : shares_) share = std::min(share, left_out_->share_at_start(window, found.windows));
     }
-    if (left_out_) left_out_->correct(window, found.windows, solver_);
     compare(window, found.windows, start, end);
     carry_rounding(end - start);
     take_losses(found.windows);

@@ -235,7 +235,8 @@ double FinerResidual::share_at_start(const MarchWindow& run, const PointWindows&
   double& least = share_at_start_.emplace(1.0);
   const int time = model_.time_axis();
   const double length = run.end - run.start;
-  if (time < 0 || kSingular * kNearestToStart * length < std::numeric_limits<double>::epsilon() * std::abs(run.end))
+  if (time < 0 || has_corrected_ ||
+      kSingular * kNearestToStart * length < std::numeric_limits<double>::epsilon() * std::abs(run.end))
     return least;
   for (std::size_t p = 0; p < finer.size(); ++p) {
     const Solution of_run = solution_of(model_, run.subdomains, run.start, run.end, run.fields[p]);
@@ -335,6 +336,7 @@ void FinerResidual::correct(Window& finer, LinearSolver& solver, const std::vect
     return;
   std::vector<double>& x = finer.change_x();
   for (std::size_t i = 0; i < x.size(); ++i) x[i] -= correction[i];
+  has_corrected_ = true;
 }
 
 }  // namespace gwrm

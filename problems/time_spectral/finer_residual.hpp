@@ -37,7 +37,7 @@ class FinerResidual {
   // V of one part of a window of the run, solved by `solver`, is corrected. MemoryError where V cannot be factored.
   void correct(const MarchWindow& run, const PointWindows& finer, PointSolver& solver);
   // Of the error, what V - U holds: 1, but of an answer with a singularity where the run starts. Known from the first
-  // window on, which is asked for first.
+  // window on, which is asked for first, after correct().
   double share_at_start(const MarchWindow& run, const PointWindows& finer);
 
  private:
@@ -56,6 +56,7 @@ class FinerResidual {
   TrialMatrices of_run_, of_finer_;                       // the spatial points mostly are those of the last window
   std::minstd_rand random_;
   std::optional<double> share_at_start_;
+  bool has_corrected_ = false;
 };
 
 // Whether FinerResidual can look at such a model: its axes are divided as their bases' own grids are.
