@@ -38,14 +38,18 @@ SampledAxis time_points(const Vector& points, double start, double end, const st
   return {std::move(times), edges};
 }
 
+std::size_t n_windows_checked(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  return kMaxTimesChecked / (at(subdomains[at(model.time_axis())].degree) + 1);
+}
+
 std::vector<SampledAxis> points_of(const Model& model, const std::vector<AxisDescription>& subdomains,
                                    std::vector<double> windows) {
-  if (windows.size() > kMaxWindowsChecked + 1) windows.resize(kMaxWindowsChecked + 1);
   const double start = windows.empty() ? 0.0 : windows[0], end = windows.empty() ? 1.0 : windows[1];
   std::vector<double> parameters(model.axes.size(), 0.0);
   for (std::size_t i = 0; i < model.axes.size(); ++i)
     parameters[i] = model.axes[i].lower;  // read for their points only
   const Discretisation grid(model, subdomains, parameters, start, end);
+  if (!windows.empty()) windows.resize(std::min(windows.size(), n_windows_checked(model, subdomains) + 1));
   std::vector<SampledAxis> axes;
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
     const AxisDescription& description = subdomains[axis];
@@ -162,9 +166,25 @@ std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Dat
   return find_unseen_data(*model.pool, data, points_of(model, subdomains, window_edges), shown_by, max_boxes);
 }
 
+namespace {
+
+// Of runs with so many windows that not all are searched.
+void warn_of_rest(const Model& model, const std::vector<AxisDescription>& subdomains,
+                  const std::vector<double>& windows, std::vector<std::string>& warnings) {
+  if (model.time_axis() < 0) return;
+  if (const std::size_t n = n_windows_checked(model, subdomains); windows.size() > n + 1)
+    warnings.push_back(fmt::format(
+        "data between points were searched up to t = {:.6g} only, in {} windows: behind it, the residuals of the "
+        "estimate show what their points do",
+        windows[n], n));
+}
+
+}  // namespace
+
 std::vector<Check> check_data(const Case& the_case, const Model& model, std::vector<std::string>& warnings) {
   std::vector<Check> checks;
   if (the_case.resolution.automatic()) return checks;
+  warn_of_rest(model, model.subdomains, model.window_edges, warnings);
   report_unseen(find_unseen_data(model, data_of(model), model.subdomains, model.window_edges, kMaxDataBoxes), checks,
                 warnings);
   return checks;
@@ -178,6 +198,7 @@ std::vector<Check> check_data_of_answer(const Model& model, const Solution& answ
     warnings.push_back(fmt::format(
         "data between points were checked from t = {:.6g} on: output.coefficients: none keeps no earlier windows",
         answer.window_edges.front()));
+  warn_of_rest(model, answer.subdomains.front(), answer.window_edges, warnings);
   const auto varies = [](const Data& data, int axis) { return axis >= 0 && (data.e->facts.axes >> axis & 1u) != 0; };
   std::vector<Data> of_time, of_space;
   for (const Data& data : data_of(model))

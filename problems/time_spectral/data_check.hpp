@@ -15,11 +15,12 @@ namespace gwrm {
 
 std::vector<Data> data_of(const Model& model);
 
-// On the points of a Discretisation of these subdomains and windows (empty without time; the first kMaxWindowsChecked).
+// On the points of a Discretisation of these subdomains and windows (empty without time; the first of them, with
+// kMaxTimesChecked points).
 std::vector<UnseenData> find_unseen_data(const Model& model, std::span<const Data> data,
                                          const std::vector<AxisDescription>& subdomains,
                                          const std::vector<double>& window_edges, long max_boxes);
-inline constexpr std::size_t kMaxWindowsChecked = 20000;
+inline constexpr std::size_t kMaxTimesChecked = 1'000'000;
 
 // Of a run without a tolerance before anything is solved; an automatic run chooses its points as it goes: nothing, ...
 std::vector<Check> check_data(const Case& the_case, const Model& model, std::vector<std::string>& warnings);
