@@ -12,6 +12,7 @@ namespace gwrm::test {
 class JournalTest : public ::testing::Test {
  protected:
   void SetUp() override {
+    std::filesystem::remove_all(folder_);  // of a test that was killed
     std::filesystem::create_directories(folder_);
     path_ = (folder_ / "run.journal").string();
   }
