@@ -174,8 +174,8 @@ void warn_of_rest(const Model& model, const std::vector<AxisDescription>& subdom
   if (model.time_axis() < 0) return;
   if (const std::size_t n = n_windows_checked(model, subdomains); windows.size() > n + 1)
     warnings.push_back(fmt::format(
-        "data between points were searched up to t = {:.6g} only, in {} windows: behind it, the residuals of the "
-        "estimate show what their points do",
+        "data between points were searched only up to t = {:.6g}, in {} windows: after it, only the residuals of the "
+        "estimate show them",
         windows[n], n));
 }
 
