@@ -37,15 +37,6 @@ std::unique_ptr<expression::Pool> spherical_pool(const BallModel& model) {
   return std::make_unique<expression::Pool>(std::move(symbols));
 }
 
-// Of a periodic angle, once around and beyond.
-SampledAxis around(std::vector<double> points) {
-  const double turn = 2.0 * std::numbers::pi, first = points.front(), last = points.back();
-  points.insert(points.begin(), last - turn);
-  points.push_back(first + turn);
-  const std::vector<double> ends = {points.front(), points.back()};
-  return {std::move(points), ends};
-}
-
 SampledAxis times_of(const BallSolution& solution, Index degree) {
   std::vector<double> times, edges = {solution.windows.front().start};
   for (std::size_t w = 0; w < std::min(solution.windows.size(), kMostSearchedWindows); ++w) {
@@ -99,7 +90,7 @@ void search_data(const BallModel& model, const BallSpace& space, const BallSolut
   std::vector<double> radii = points.r;
   for (double& r : radii) r *= model.section().radius;
   const std::vector<SampledAxis> axes = {times_of(solution, space.degrees().t),
-                                         around(points.phi),
+                                         SampledAxis::around(points.phi, 2.0 * std::numbers::pi),
                                          {points.theta, {0.0, std::numbers::pi}},
                                          {std::move(radii), {model.section().inner_radius, model.section().radius}}};
   report_unseen(find_unseen_data(
