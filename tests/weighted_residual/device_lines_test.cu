@@ -91,7 +91,11 @@ TEST_P(DeviceLines, NewtonAgrees) {
   newton_agrees(SpatialMethod::wavenumber, 1e-11, 2, 3);
 }
 
-TEST_P(DeviceLines, EquationsAtOneTimeAgree) {
+class DeviceLinesInTime : public DeviceLines {};
+INSTANTIATE_TEST_SUITE_P(Systems, DeviceLinesInTime, ::testing::ValuesIn(in_time(cases())),
+                         [](const auto& what) { return what.param.name; });
+
+TEST_P(DeviceLinesInTime, EquationsAtOneTimeAgree) {
   equations_at_one_time_agree();
 }
 

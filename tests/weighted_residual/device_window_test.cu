@@ -241,7 +241,11 @@ TEST_P(PeriodicDeviceWindows, PreconditionerAgrees) {
   EXPECT_EQ(fetch(result), once) << "two applications differ";
 }
 
-TEST_P(PeriodicDeviceWindows, EquationsAtOneTimeAgree) {
+class PeriodicDeviceWindowsInTime : public PeriodicDeviceWindows {};
+INSTANTIATE_TEST_SUITE_P(Systems, PeriodicDeviceWindowsInTime, ::testing::ValuesIn(in_time(periodic_boxes())),
+                         [](const auto& what) { return what.param.name; });
+
+TEST_P(PeriodicDeviceWindowsInTime, EquationsAtOneTimeAgree) {
   equations_at_one_time_agree();
 }
 
