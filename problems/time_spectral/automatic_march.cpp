@@ -30,6 +30,7 @@ constexpr double kTimeSlack = 1.5;
 constexpr double kTrustedTail = 0.05;
 // The first window is short, and what it costs goes with its nodes.
 constexpr int kFirstTimeDegree = 4;
+constexpr int kStartUpDegree = 8;  // of a sudden start: with 4 nodes twice the windows keep the tolerance
 // Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
 // millisecond.
 constexpr std::size_t kWatchedInSpace = 48, kWatchedWithoutSpace = 1024;
@@ -38,7 +39,8 @@ constexpr double kFrontWidth = 1e-3;
 // Growth of a perturbation, from a window to the end of the run, from which on it has to be followed: errors of a tenth
 // of the tolerance, such as the tails leave, then come near the tolerance.
 constexpr double kGrowthThatCounts = 5.0;
-constexpr double kTooLittleGain = 0.5;  // of the tail in time, from a rejected window to the next one from there
+constexpr double kSameLength = 1.0 + 1e-9;  // two lengths that differ by rounding only
+constexpr double kTooLittleGain = 0.5;      // of the tail in time, from a rejected window to the next one from there
 
 double worst(const Tails& tails) {
   double value = 0.0;
@@ -92,12 +94,14 @@ void AutomaticMarch::advance(double next_step) {
   }
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
   if (origin_.initial && chooses_time_degree_ && !keeps_first_degree_)
-    subdomains_[model_.time_axis()].degree = kFirstTimeDegree;
+    subdomains_[model_.time_axis()].degree = start_up() != nullptr ? kStartUpDegree : kFirstTimeDegree;
   find_stops();
   // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
   while (timed ? now_ < stop : n_windows_ == 0) {
     // What would be left over is taken along, or shared with the window after this one.
+    double shortest = 0.0;
+    if (const SuddenStart* start = timed ? start_up() : nullptr) h = length_in_start_up(*start, h, shortest);
     double length = h;
     const double next = timed ? *std::upper_bound(stops_.begin(), stops_.end(), now_) : stop;
     if (timed) {
@@ -111,7 +115,7 @@ void AutomaticMarch::advance(double next_step) {
     // behind it.
     const double end = timed && length >= next - now_ ? next : now_ + length;
     cut_from_ = end == next && next < stop ? h : 0.0;
-    const Step step = solve_resolved(now_, end, tolerances);
+    const Step step = solve_resolved(now_, end, tolerances, shortest);
     h = step.next_length;
     if (!step.accepted) {  // a shorter one from the same start
       if (h <= 0.0 || takes_too_long()) return;
@@ -158,10 +162,27 @@ void AutomaticMarch::find_stops() {
   for (double t : times_of_kinks(model_))
     if (std::none_of(stops_.begin(), stops_.end(), [&](double edge) { return std::abs(edge - t) <= near; }))
       stops_.push_back(t);
+  for (const SuddenStart& start : settings_.starts) stops_.push_back(start.end);  // .. and where a start-up ends
   std::sort(stops_.begin(), stops_.end());
 }
 
-AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances) {
+double AutomaticMarch::length_in_start_up(const SuddenStart& start, double proposed, double& shortest) {
+  if (now_ > start.at) {
+    shortest = previous_.front()->length();
+    return failed_start_ == now_ ? proposed : std::max(proposed, shortest);
+  }
+  if (untested_ != now_) {  // the first attempt at its first window
+    subdomains_ = graded_to(start, std::move(subdomains_), settings_.resolution.max_domains);
+    untested_ = now_;
+    proposed = start.first;
+  }
+  shortest = start.first;
+  return std::min(proposed, start.first);
+}
+
+AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances,
+                                                    double shortest) {
+  const bool in_start_up = shortest > 0.0;
   const bool timed = is_timed();
   const int time = model_.time_axis();
   PointWindows guess = std::exchange(rejected_, {});
@@ -173,6 +194,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       if (results[p].status == NewtonStatus::interrupted && takes_too_long()) return {};
       if (timed && can_divide_time() && worth_shortening(results[p].status)) {
         const double shorter = exact(kShrinkAfterFailure * (end - start));
+        failed_start_ = start;
         watch_.shorten("; in longer ones Newton's iteration fails (" + to_string(results[p].status) + ")");
         if (!is_too_short(shorter)) return {false, shorter};
       }
@@ -185,7 +207,8 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     logger().debug("t = {:.6g} .. {:.6g}{}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
                    time < 0 ? "" : fmt::format(" ({} nodes)", subdomains_[time].degree),
                    subdomains_text(model_, subdomains_), tails.time, worst(tails), tails.worst_space);
-    const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time();
+    const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time() &&
+                          !(end - start <= kSameLength * shortest);
     std::vector<AxisDescription> finer = subdomains_;
     std::string limit;
     const bool coarse = refine(model_, tails, tolerances.space, settings_.resolution, finer, limit);
@@ -213,11 +236,11 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       else
         subdomains_[time].degree = step.degree;
       rejected_ = std::move(windows_);
-      return {false, exact(step.length)};
+      return {false, std::max(exact(step.length), shortest)};
     }
     // 5. Longer than a growing mode is followed: a shorter one, from the same start.
     double followed = std::numeric_limits<double>::infinity();
-    if (timed && can_divide_time() && !coarse) {
+    if (timed && can_divide_time() && !coarse && !in_start_up) {
       const FollowedLength growth =
           followed_length(growing_modes_.at(windows_), kMaxGrowth * (end - start), subdomains_[time].degree,
                           model_.window_edges.back() - start, kGrowthThatCounts);
@@ -235,6 +258,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
         longer = step.length;
       else if (timed)
         longer = next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kMaxGrowth);
+      if (in_start_up) longer = std::max(longer, untested_ == start ? kMaxGrowth * (end - start) : end - start);
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
@@ -324,7 +348,9 @@ void AutomaticMarch::choose_subdomains(double length, const StepTolerances& tole
 AutomaticMarch::TimeStep AutomaticMarch::cheapest_step(const PointWindows& windows, double from, double tolerance,
                                                        double growth) const {
   const double rest = is_timed() ? model_.window_edges.back() - from : 0.0;
-  if (!chooses_time_degree_ || !(rest > 0.0) || (keeps_first_degree_ && from == first_edge(0))) return {};
+  if (!chooses_time_degree_ || !(rest > 0.0) || sudden_start_at(settings_.starts, from) != nullptr ||
+      (keeps_first_degree_ && from == first_edge(0)))
+    return {};
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
   std::vector<double> levels = time_levels(*windows.front(), sizes);

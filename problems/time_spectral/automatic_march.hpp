@@ -25,7 +25,13 @@ class AutomaticMarch : public WindowMarch {
     double next_length = 0.0;  // of the next window, or of the next attempt at this one; that 0: the march ends here
   };
   // One window, its subdomains refined until they are good.
-  Step solve_resolved(double start, double end, const StepTolerances& tolerances);
+  // shortest: no window from this start has to be shorter for what its last coefficients in time are
+  // (sudden_start.hpp); 0: there is no such length.
+  Step solve_resolved(double start, double end, const StepTolerances& tolerances, double shortest);
+  // The present start-up, or null.
+  const SuddenStart* start_up() const { return sudden_start_at(settings_.starts, now_); }
+  // Of the window that begins now, from the length proposed for it.
+  double length_in_start_up(const SuddenStart& start, double proposed, double& shortest);
   // Subdomains on which the initial values are polynomials to the tolerance: else their truncation would clash with the
   // boundary conditions, and no window would be short enough.
   bool resolve_initial(double tolerance);
@@ -61,8 +67,10 @@ class AutomaticMarch : public WindowMarch {
   const std::vector<int> levels_;  // per axis: last levels that show whether space is resolved (data_series.hpp)
   RunWatch& watch_;
   WindowPace pace_;
-  Tails tails_;                  // of the last attempt
-  std::vector<double> stops_;    // ascending; the last one is the end
+  Tails tails_;                                                 // of the last attempt
+  std::vector<double> stops_;                                   // ascending; the last one is the end
+  double untested_ = std::numeric_limits<double>::quiet_NaN();  // the start of the last window without a test in time
+  double failed_start_ = std::numeric_limits<double>::quiet_NaN();  // of the last attempt in which Newton failed
   double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it
   std::vector<bool> from_zero_;  // per field: has initial values, and they are zero at all parameter points
   PointWindows rejected_;        // solved, but too long

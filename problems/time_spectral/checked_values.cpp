@@ -25,6 +25,26 @@ CheckGrid at_times(const CheckGrid& grid, std::size_t time, std::size_t begin, s
   return part;
 }
 
+// The grids at the times that are judged everywhere.
+std::vector<CheckGrid> without(const std::vector<CheckGrid>& grids, int time, std::span<const LeftOut> left_out) {
+  if (time < 0 || left_out.empty()) return grids;
+  std::vector<CheckGrid> judged;
+  for (const CheckGrid& grid : grids) {
+    const std::vector<double>& times = grid.points[static_cast<std::size_t>(time)];
+    const auto is_judged = [&](std::size_t i) {
+      return std::none_of(left_out.begin(), left_out.end(),
+                          [&](const LeftOut& place) { return place.holds_time(times[i]); });
+    };
+    for (std::size_t begin = 0; begin < times.size();) {
+      std::size_t end = begin;
+      while (end < times.size() && is_judged(end)) ++end;
+      if (end > begin) judged.push_back(at_times(grid, static_cast<std::size_t>(time), begin, end));
+      begin = end + 1;
+    }
+  }
+  return judged;
+}
+
 }  // namespace
 
 double largest(const Array& a) {
@@ -37,12 +57,14 @@ double larger(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
 }
 
-CheckedValues::CheckedValues(expression::Pool& pool, const Solution& solution, Communicator* ranks)
+CheckedValues::CheckedValues(expression::Pool& pool, const Solution& solution, Communicator* ranks,
+                             std::span<const LeftOut> left_out)
     : pool_(pool),
       solution_(solution),
       ranks_(ranks),
       start_(make_check_grids(solution).front()),
-      grids_(pieces_of(make_check_grids(solution))) {}
+      all_(pieces_of(make_check_grids(solution))),
+      judged_(without(all_, solution.windowed_axis(), left_out)) {}
 
 std::vector<CheckGrid> CheckedValues::pieces_of(std::vector<CheckGrid> grids) const {
   const int time = solution_.windowed_axis();
@@ -89,7 +111,7 @@ std::vector<Array> CheckedValues::values(std::span<const Expr> es, const CheckGr
 double CheckedValues::largest_of(Expr e) {
   double result = 0.0;
   on_pieces(
-      grids_,
+      grids(),
       [&](const CheckGrid& piece, Communicator* ranks) {
         return std::vector<double>{largest(values(std::span(&e, 1), piece, false, ranks).front())};
       },
@@ -100,7 +122,7 @@ double CheckedValues::largest_of(Expr e) {
 double CheckedValues::size_of(Expr magnitude) {
   double result = 0.0;
   on_pieces(
-      grids_,
+      grids(),
       [&](const CheckGrid& piece, Communicator* ranks) {
         return std::vector<double>{largest(
             evaluate_roughly(pool_, solution_, std::span<const Expr>(&magnitude, 1), piece.points, piece.weights, ranks)
@@ -117,7 +139,7 @@ double CheckedValues::largest_at_start(Expr e) {
 double CheckedValues::variation(Expr e) {
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   on_pieces(
-      grids_,
+      grids(),
       [&](const CheckGrid& piece, Communicator* ranks) {
         std::vector<double> range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
         const std::vector<Array> all = values(std::span(&e, 1), piece, false, ranks);
@@ -141,7 +163,7 @@ std::vector<double> CheckedValues::integrals_of_norm(std::span<const Expr> es) {
     if (axis != time) others.push_back(axis);
   std::vector<double> sums(es.size(), 0.0);
   on_pieces(
-      grids_,
+      grids(),
       [&](const CheckGrid& piece, Communicator* ranks) {
         std::vector<double> squares;  // at each time
         for (const Array& all : values(es, piece, true, ranks)) {

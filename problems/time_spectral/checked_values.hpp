@@ -14,6 +14,7 @@
 
 #include "core/communicator.hpp"
 #include "expression/expression.hpp"
+#include "output/left_out.hpp"
 #include "problems/time_spectral/check_grid.hpp"
 
 namespace gwrm {
@@ -28,7 +29,12 @@ class CheckedValues {
   static constexpr std::size_t kPointsOfPiece = std::size_t{1} << 14;
 
   // ranks: null for one process. All arguments outlive it.
-  CheckedValues(expression::Pool& pool, const Solution& solution, Communicator* ranks);
+  // left_out: see leave_out_times().
+  CheckedValues(expression::Pool& pool, const Solution& solution, Communicator* ranks,
+                std::span<const LeftOut> left_out = {});
+
+  // From here on values are looked at outside of these times, or at all times again.
+  void leave_out_times(bool leaves_out) { leaves_out_ = leaves_out; }
 
   // The largest magnitude; NaN if there is one.
   double largest_of(expression::Expr e);
@@ -49,6 +55,7 @@ class CheckedValues {
 
  private:
   std::vector<CheckGrid> pieces_of(std::vector<CheckGrid> grids) const;
+  const std::vector<CheckGrid>& grids() const { return leaves_out_ ? judged_ : all_; }
   // found: what `look` finds on each of the pieces, whose ranks it is given; in their order.
   void on_pieces(const std::vector<CheckGrid>& pieces,
                  const std::function<std::vector<double>(const CheckGrid&, Communicator*)>& look,
@@ -61,7 +68,8 @@ class CheckedValues {
   Communicator* ranks_;
   const std::unique_ptr<Communicator> alone_ = Communicator::alone();
   const CheckGrid start_;
-  const std::vector<CheckGrid> grids_;
+  const std::vector<CheckGrid> all_, judged_;
+  bool leaves_out_ = false;
 };
 
 }  // namespace gwrm

@@ -63,6 +63,7 @@ SystemPlan plan_on_points(const MarchInput& run) {
 
 ErrorEstimator::ErrorEstimator(const MarchInput& run, const MarchWindow* first)
     : settings_(settings_of(run)),
+      left_out_places_(left_out_of(settings_.starts)),
       points_(points_of(run, first)),
       plan_(plan_on_points(run)),
       input_{run.context, run.the_case, run.model, plan_,           settings_,
@@ -185,10 +186,15 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
           return false;
       return true;
     }
-    if (shares_.empty()) shares_ = shares_in_finer(input_, window, found.windows, is_barely_finer_);
-    if (left_out_) {
+    // Beside a jump series in time fall slowly and residuals are large, whatever the error elsewhere.
+    const bool in_start_up = sudden_start_at(settings_.starts, start) != nullptr;
+    if (shares_.empty())
+      shares_ = in_start_up ? std::vector<double>(largest_.size(), 1.0)
+                            : shares_in_finer(input_, window, found.windows, is_barely_finer_);
+    if (left_out_ && !in_start_up) {
       left_out_->correct(window, found.windows, solver_);
-      for (double& share : shares_) share = std::min(share, left_out_->share_at_start(window, found.windows));
+      if (settings_.starts.empty())
+        for (double& share : shares_) share = std::min(share, left_out_->share_at_start(window, found.windows));
     }
     compare(window, found.windows, start, end);
     carry_rounding(end - start);
@@ -347,9 +353,10 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     largest.at_end = largest.here = 0.0;
     for (std::size_t p = 0; p < finer.size(); ++p) {
       if (!counts_[p]) continue;
-      const Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
-      const Array v = values(field, finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(f)), part, part,
-                             points, of_finer_);
+      Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
+      Array v = values(field, finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(f)), part, part, points,
+                       of_finer_);
+      leave_out(left_out_places_, time, field, points, start, u, v);
       Distance distance = largest_distance(u.data, v.data);
       distance.value /= excess_[p] * shares_[f];
       const bool in_time = time >= 0 && field.depends_on(time);
@@ -368,6 +375,7 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
     }
     if (time >= 0 && (largest.rising.empty() || error > kRising * largest.rising.back().second))
       largest.rising.emplace_back(end, error);
+    if (!settings_.starts.empty()) largest.parts.push_back({start, end, error, largest.here});
     if (error > kAllLost * size_of(f)) ended_ = true;
   }
 }
@@ -376,32 +384,6 @@ double ErrorEstimator::size_of(std::size_t field) const {
   std::vector<double> sizes;
   for (const Largest& largest : largest_) sizes.push_back(largest.size);
   return reference_size(input_.model, coupling_, sizes, field);
-}
-
-// A run that passes needs none.
-void ErrorEstimator::take_losses(const PointWindows& finer) {
-  const Model& model = input_.model;
-  bool is_too_large = false;
-  for (std::size_t f = 0; f < largest_.size(); ++f)
-    is_too_large |= kEstimateMargin * largest_[f].error > input_.the_case.verification.tolerance * size_of(f);
-  if (!is_too_large) return;
-  for (const auto& window : finer)
-    for (std::size_t f = 0; f < model.fields.size(); ++f) {
-      const Array coefficients = window->system.coefficients(window->x(), static_cast<int>(f));
-      Losses losses(model.axes.size());
-      for (int axis : model.fields[f].axes)
-        if (model.is_modal(axis))
-          losses[axis] = sums_behind(coefficients, static_cast<std::size_t>(axis), finer_[axis], LevelSize::mean_square,
-                                     model.fields[f].n_lower[static_cast<std::size_t>(axis)]);
-      take_larger(losses_[f], losses);
-    }
-}
-
-Losses ErrorEstimator::losses() const {
-  Losses worst(input_.model.axes.size());
-  for (std::size_t f = 0; f < losses_.size(); ++f)
-    if (const double size = size_of(f); size > 0.0) take_larger(worst, losses_[f], 1.0 / size);
-  return worst;
 }
 
 void ErrorEstimator::give_up(const std::string& why) {
@@ -419,8 +401,11 @@ ErrorEstimate ErrorEstimator::result() {
     const auto relative = [&](double error) { return relative_error(error, size_of(f)); };
     std::vector<double> at = largest.at;
     at.resize(input_.model.axes.size(), std::numeric_limits<double>::quiet_NaN());
-    estimate_.fields.push_back(
-        {input_.model.fields[f].name, relative(largest.error), std::move(at), relative(largest.at_end), remaining_});
+    const auto [passing, lost_at] =
+        worst_passing(settings_.starts, largest.parts, size_of(f), tolerance / kEstimateMargin);
+    estimate_.fields.push_back({input_.model.fields[f].name, std::max(relative(largest.error), passing), std::move(at),
+                                relative(largest.at_end), remaining_});
+    estimate_.lost_at = std::fmin(estimate_.lost_at, lost_at);
     for (const auto& [t, error] : largest.rising)
       if (kEstimateMargin * relative(error) > tolerance) {
         estimate_.lost_at = std::isnan(estimate_.lost_at) ? t : std::min(estimate_.lost_at, t);

@@ -35,6 +35,7 @@
 #include "problems/time_spectral/error_sampler.hpp"
 #include "problems/time_spectral/finer_residual.hpp"
 #include "problems/time_spectral/growing_modes.hpp"
+#include "problems/time_spectral/left_out_values.hpp"
 #include "problems/time_spectral/march.hpp"
 #include "problems/time_spectral/series_losses.hpp"
 #include "weighted_residual/model/size_coupling.hpp"
@@ -75,6 +76,7 @@ class ErrorEstimator {
     double size = 0.0;                              // of |U|
     double here = 0.0, rounding = 0.0;              // of |U| in the last part; what rounding so far has grown to
     std::vector<std::pair<double, double>> rising;  // time and |e| wherever it was larger than before
+    std::vector<PartError> parts;                   // where data jump: of each part, for worst_passing()
   };
 
   bool divides_time() const { return input_.model.time_axis() >= 0 && !input_.model.whole_time; }
@@ -104,6 +106,7 @@ class ErrorEstimator {
   double size_of(std::size_t field) const;
 
   const MarchSettings settings_;
+  const std::vector<LeftOut> left_out_places_;
   const std::vector<std::vector<double>> points_;  // of the parameters
   std::vector<bool> counts_;                       // of each of them: whether errors are looked at there
   std::vector<double> excess_;                     // .. by how much they exceed what they are judged by

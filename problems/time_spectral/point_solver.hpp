@@ -10,6 +10,7 @@
 
 #include "output/report.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/sudden_start.hpp"
 #include "problems/time_spectral/window.hpp"
 
 namespace gwrm {
@@ -22,6 +23,8 @@ struct MarchSettings {
   bool device_required = false;
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
   bool incompatible_values = false;               // by the initial values themselves
+  std::vector<SuddenStart> starts{};              // at which data jump and the solution is smooth afterwards
+  std::string carried{};                          // a jump that is carried along, and what to do; else empty
   bool lends_factors = false;                     // SolverMemory: not of a march, which an interruption must not change
   bool is_trial = false;                          // of a proposal (RunControl)
   const std::vector<double>* solution = nullptr;  // of the only window at the only point, in place of a solve

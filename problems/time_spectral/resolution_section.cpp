@@ -67,19 +67,20 @@ void read_limits(const CaseTree& file, Case& result) {
   resolution.max_seconds = file.number_at("resolution.limits.time", result.constants, resolution.max_seconds);
 }
 
-void read_first_window(const CaseTree& file, Case& result) {
-  const YamlNode* node = file.root.find_path("resolution.first_window");
-  if (node == nullptr) return;
-  const double length = file.number_of(*node, "resolution.first_window", result.constants);
-  result.resolution.first_window = length;
-  if (length == 0.0) return;
-  const Axis& first = result.domain.front().axis;
-  if (!result.resolution.automatic())
-    node->mark.fail("first_window is for automatic runs: give resolution.tolerance, or the windows as domains: {t: 8}");
-  if (first.kind != AxisKind::time) node->mark.fail("first_window needs the dimension t in `domain`");
-  if (length > first.upper - first.lower)
+// A length of time of an automatic run; 0: not given.
+double read_length(const CaseTree& file, const Case& the_case, const std::string& name, const std::string& subject) {
+  const YamlNode* node = file.root.find_path("resolution." + name);
+  if (node == nullptr) return 0.0;
+  const double length = file.number_of(*node, "resolution." + name, the_case.constants);
+  if (length == 0.0) return length;
+  const Axis& first = the_case.domain.front().axis;
+  if (!the_case.resolution.automatic())
     node->mark.fail(
-        fmt::format("a first window of {} is longer than all of `t`, {}", length, first.upper - first.lower));
+        fmt::format("{} is for automatic runs: give resolution.tolerance, or the windows as domains: {{t: 8}}", name));
+  if (first.kind != AxisKind::time) node->mark.fail(fmt::format("{} needs the dimension t in `domain`", name));
+  if (length > first.upper - first.lower)
+    node->mark.fail(fmt::format("{} of {} is longer than all of `t`, {}", subject, length, first.upper - first.lower));
+  return length;
 }
 
 std::vector<double> read_edges(const CaseTree& file, const YamlNode& node, const Axis& axis,
@@ -170,6 +171,10 @@ std::vector<KeySpec> resolution_keys() {
                    "what holds it. 0: any time."),
       not_negative("resolution.first_window", "0",
                    "Length of the first window of an automatic run; 0: chosen by the program."),
+      not_negative(
+          "resolution.start", "0",
+          "After a jump of the data, of an automatic run: how long the solution is not judged beside the jump; "
+          "0: chosen by the program, 1e-6 of t or 40 first windows."),
   };
 }
 
@@ -178,7 +183,8 @@ void read_resolution(const CaseTree& file, Case& result) {
   resolution.tolerance = file.number_at("resolution.tolerance", result.constants, resolution.tolerance);
   read_degrees(file, result);
   read_limits(file, result);
-  read_first_window(file, result);
+  result.resolution.first_window = read_length(file, result, "first_window", "a first window");
+  result.resolution.start = read_length(file, result, "start", "a start");
   for (const YamlEntry& entry : entries_at(file.root, "resolution.domains")) {
     AxisCase& axis = axis_case(result, entry.key);
     axis.edges = read_edges(file, entry.value, axis.axis, result.constants);
@@ -206,6 +212,7 @@ void write_resolution(ResolvedText& text, const Case& the_case) {
   text.line(4, "degree", std::to_string(resolution.max_degree));
   text.line(4, "time", number_text(resolution.max_seconds));
   text.line(2, "first_window", number_text(resolution.first_window));
+  text.line(2, "start", number_text(resolution.start));
 }
 
 }  // namespace gwrm

@@ -131,6 +131,7 @@ TimeSpectral::TimeSpectral(const Case& the_case)
       plan_(plans_.on(Backend::cpu)),
       choice_(checked_choice(case_, model_, plan_)),
       conflicts_(first_incompatible(case_, model_, parameter_points(model_).front())),
+      starts_(sudden_starts(case_, model_, conflicts_)),
       summary_(describe()) {}
 
 TimeSpectral::~TimeSpectral() = default;
@@ -155,6 +156,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
 
   const bool dense_alone = stays_dense() && parameter_points(model_).size() == 1;
   set_blas_threads(dense_alone ? context.n_threads() : 1);
+  if (!is_trial_)
+    for (const std::string& text : gwrm::describe(model_, starts_.all)) logger().info("{}", text);
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
   close_places(report);
@@ -205,6 +208,9 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   const std::vector<IncompatibleData> conflicts =
       felt(point == parameter_points(model_).front() ? conflicts_ : first_incompatible(case_, pass.model, point),
            tolerance_of_answer(case_));
+  settings.starts = starts_.all;
+  settings.carried = starts_.carried;
+  if (sudden_start_at(starts_.all, first_start(model_)) != nullptr) return settings;
   settings.clash = incompatibility_of(conflicts, first_end(model_) - first_start(model_));
   settings.incompatible_values = std::any_of(conflicts.begin(), conflicts.end(),
                                              [](const IncompatibleData& conflict) { return conflict.order == 0; });

@@ -145,8 +145,10 @@ Summary TimeSpectral::describe() const {
   if (!automatic)
     for (const std::string& kinks : {describe_kinks_inside_windows(model_), describe_kinks_inside_subdomains(model_)})
       if (!kinks.empty()) summary.warnings.push_back(kinks);
-  for (std::string& text : clashes_told(model_, felt(conflicts_, tolerance_of_answer(case_)), automatic))
-    summary.warnings.push_back(std::move(text));
+  if (starts_.all.empty())
+    for (std::string& text : clashes_told(model_, felt(conflicts_, tolerance_of_answer(case_)), automatic))
+      summary.warnings.push_back(std::move(text));
+  for (const std::string& text : gwrm::describe(model_, starts_.all)) line("sudden start", text);
   // A first window so small that the clash does no harm there does not make the solution smooth.
   std::vector<IncompatibleData> whole_incompatible;
   if (model_.window_edges.size() == 2)

@@ -19,6 +19,7 @@
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "problems/time_spectral/solution_tails.hpp"
+#include "problems/time_spectral/sudden_start.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/model/size_coupling.hpp"
 #include "weighted_residual/model/statement_names.hpp"
@@ -43,15 +44,16 @@ class Verifier {
  public:
   // known: from earlier parts.
   Verifier(const Case& the_case, const Model& model, const Solution& solution, bool is_first, bool is_last,
-           KnownOfResiduals& known, Communicator* ranks)
+           KnownOfResiduals& known, std::span<const LeftOut> left_out, Communicator* ranks)
       : known_(known),
+        left_out_(left_out),
         case_(the_case),
         model_(model),
         pool_(*model.pool),
         solution_(solution),
         is_first_(is_first),
         is_last_(is_last),
-        checked_(pool_, solution, ranks) {}
+        checked_(pool_, solution, ranks, left_out) {}
 
   std::vector<Measurement> run() {
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_residual(static_cast<int>(i));
@@ -60,7 +62,9 @@ class Verifier {
       check_initial(f);
     }
     for (const ConditionModel& condition : model_.conditions) {
+      checked_.leave_out_times(is_beside_jump(condition));
       check_condition(condition);
+      checked_.leave_out_times(false);
       if (!condition.mean_axes.empty()) check_replaced_mean(condition);
     }
     for (std::size_t f = 0; f < model_.fields.size(); ++f)
@@ -230,6 +234,18 @@ class Verifier {
       take_mean(boundary, integrals_of_norm<1>({condition.residual}).front(), size * integral_of_one());
   }
 
+  // Conditions along other axes hold all places along that of the jump.
+  bool is_beside_jump(const ConditionModel& condition) const {
+    return std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& jump) {
+      if (condition.axis != jump.axis) return true;
+      for (Expr leaf : expression::atoms_in(condition.residual)) {
+        const expression::Atom atom = expression::atom_of(pool_, leaf);
+        if (atom.restricted[at(jump.axis)] && jump.holds_place(atom.points[at(jump.axis)])) return true;
+      }
+      return false;
+    });
+  }
+
   // A mean of the equation in whose place the condition stands: it vanishes by itself, or there is no solution (a torus
   // that is heated on the whole and cannot cool).
   void check_replaced_mean(const ConditionModel& condition) {
@@ -324,6 +340,7 @@ class Verifier {
   }
 
   KnownOfResiduals& known_;
+  std::span<const LeftOut> left_out_;
   const Case& case_;
   const Model& model_;
   Pool& pool_;
@@ -377,9 +394,12 @@ expression::Expr known_value_expression(const Model& model, const ReferenceValue
   return e;
 }
 
+RunVerification::RunVerification(const Case& the_case, const Model& model)
+    : case_(the_case), model_(model), left_out_(left_out_of(sudden_starts(the_case, model).all)) {}
+
 void RunVerification::add(const Solution& part, bool is_last, Communicator* ranks) {
   const bool is_first = measurements_.empty();
-  std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last, known_, ranks).run();
+  std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last, known_, left_out_, ranks).run();
   if (is_first)
     measurements_ = std::move(found);
   else
@@ -388,6 +408,7 @@ void RunVerification::add(const Solution& part, bool is_last, Communicator* rank
 
 Verification RunVerification::result() const {
   Verification verification;
+  verification.left_out = left_out_;
   std::vector<double> sizes(model_.fields.size(), 0.0);
   for (const Measurement& measurement : measurements_)
     if (measurement.field >= 0) sizes[at(measurement.field)] = measurement.size;

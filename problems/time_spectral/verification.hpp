@@ -7,7 +7,8 @@
 //            coefficient of the field; reported only if `exact` says that the field is zero
 // initial    error of each initial value; boundary: of each condition, both relative to the size of what they hold; of
 //            a condition that the initial values contradict the mean over time. Of a condition with derivatives D^m u
-//            the mean over time of the misfit, relative to the largest |D^m u| at any time and anywhere
+//            the mean over time of the misfit, relative to the largest |D^m u| at any time and anywhere. Beside a jump
+//            of the data conditions are not judged until a little later (sudden_start.hpp)
 // error_max, error_l2   against `exact`, relative to its maximum and L2 norm
 // value      against the known values of the case, relative
 #pragma once
@@ -18,6 +19,7 @@
 
 #include "case/case.hpp"
 #include "core/communicator.hpp"
+#include "output/left_out.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
 #include "weighted_residual/model/model.hpp"
@@ -56,7 +58,7 @@ struct KnownOfResiduals {
 // ranks: all of them take the same parts, share the work and have the same result, whatever their number.
 class RunVerification {
  public:
-  RunVerification(const Case& the_case, const Model& model) : case_(the_case), model_(model) {}
+  RunVerification(const Case& the_case, const Model& model);
   void add(const Solution& part, bool is_last, Communicator* ranks = nullptr);
   Verification result() const;
 
@@ -64,6 +66,7 @@ class RunVerification {
   const Case& case_;
   const Model& model_;
   std::vector<Measurement> measurements_;
+  const std::vector<LeftOut> left_out_;
   KnownOfResiduals known_;
 };
 

@@ -47,6 +47,7 @@ void take_restart_state(const std::vector<SharedArray>& restart_state, Window& w
   take_state(end);
   if (next == restart_state.end()) return;  // older journals end here, ...
   const auto known = take(sizes.seen().size());
+  sizes = FieldScales(window.system.model());
   sizes.update({known.begin(), known.end()});
   if (next == restart_state.end()) return;  // ... or here
   take_state(window.state);
@@ -157,7 +158,9 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
   for (std::size_t p = 0; p < windows_.size(); ++p) {
     const Window& window = *windows_[p];
     done.fields.push_back(window.own_coefficients());
-    sizes_.update(model_, done.fields.back(), done.subdomains, window.system.context().n_threads());
+    // A flux that starts like 1/sqrt(t) is no size of what comes after it.
+    if (settings_.starts.empty() || !is_passing(settings_.starts, done.start, model_.window_edges.back()))
+      sizes_.update(model_, done.fields.back(), done.subdomains, window.system.context().n_threads());
     origin_.states.push_back(window.system.end_state(window.x()));
     if (results[p].reciprocal_condition > 0.0)
       done.reciprocal_condition = std::min(done.reciprocal_condition, results[p].reciprocal_condition);
@@ -175,7 +178,10 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
 void WindowMarch::give_up(const std::string& why, bool cures) {
   end_.status = MarchStatus::unresolved;
   end_.detail = why;
-  if (cures && n_windows_ == 0 && settings_.clash > 0.0)
+  if (cures && !settings_.carried.empty()) {
+    end_.detail = settings_.carried;
+    end_.says_remedy = true;
+  } else if (cures && n_windows_ == 0 && settings_.clash > 0.0)
     end_.detail +=
         settings_.incompatible_values
             ? "; initial values and boundary conditions contradict each other there (see the warnings): let the "

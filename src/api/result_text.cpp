@@ -82,6 +82,22 @@ std::string estimate_text(const RunOutcome& outcome) {
   return text;
 }
 
+// "  left out   t < 1e-05 within 0.0235 of x = 0: y jumps by 1": where nothing is judged.
+std::string left_out_text(const RunOutcome& outcome) {
+  std::string text;
+  const std::vector<Axis>& axes = outcome.solution.axes;
+  const int time = outcome.solution.windowed_axis();
+  for (const LeftOut& place : outcome.report.verification.left_out) {
+    if (time < 0) continue;
+    const std::string& t = axes.at(static_cast<std::size_t>(time)).name;
+    const bool at_start = place.start <= axes.at(static_cast<std::size_t>(time)).lower;
+    text += fmt::format("  left out: {}{} < {:.6g} within {:.3g} of {} = {:.6g}: {}\n",
+                        at_start ? "" : fmt::format("{:.6g} < ", place.start), t, place.end, place.width,
+                        axes.at(static_cast<std::size_t>(place.axis)).name, place.place, place.what);
+  }
+  return text;
+}
+
 // "  drag = 1.234567890, error 3e-10: integral(dx(u)(x=0), t)", as many digits as the error leaves.
 std::string goals_text(const std::vector<Goal>& goals) {
   std::string text;
@@ -158,11 +174,15 @@ std::string result_text(const RunOutcome& outcome) {
                         : check.passed() ? "ok"
                                          : "FAIL");
   }
-  text += estimate_text(outcome);
+  text += left_out_text(outcome) + estimate_text(outcome);
   if (const std::string& advice = report.verification.estimate.advice; !advice.empty())
     text += fmt::format("  {}: {}\n", report.verification.passed() ? "better than asked for" : "to write", advice);
   text += goals_text(report.verification.goals);
-  text += fmt::format("  {}\n", report.verification.verdict());
+  const std::size_t n_left_out = report.verification.left_out.size();
+  text += fmt::format("  {}{}\n", report.verification.verdict(),
+                      n_left_out == 0
+                          ? ""
+                          : fmt::format(" ({} left out)", counted(std::ssize(report.verification.left_out), "corner")));
   return text;
 }
 
@@ -196,6 +216,18 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
   }
   if (!fields.empty()) object["fields"] = fields;
   return object;
+}
+
+nlohmann::json left_out_json(const RunOutcome& outcome) {
+  nlohmann::json places = nlohmann::json::array();
+  for (const LeftOut& place : outcome.report.verification.left_out)
+    places.push_back({{"start", place.start},
+                      {"end", place.end},
+                      {"axis", outcome.solution.axes.at(static_cast<std::size_t>(place.axis)).name},
+                      {"place", place.place},
+                      {"width", place.width},
+                      {"what", place.what}});
+  return places;
 }
 
 nlohmann::json goals_json(const std::vector<Goal>& goals) {
@@ -252,6 +284,7 @@ std::string result_json(const RunOutcome& outcome, const std::string& file) {
                             {"checks", checks},
                             {"estimate", estimate_json(outcome)},
                             {"goals", goals_json(report.verification.goals)}};
+  if (!report.verification.left_out.empty()) object["verification"]["left_out"] = left_out_json(outcome);
   return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

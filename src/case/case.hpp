@@ -146,6 +146,7 @@ struct Case {
     int max_degree = 640;       // key `limits.degree`: of one axis
     double max_seconds = 0.0;   // key `limits.time`: of the whole run, by the clock; 0: any
     double first_window = 0.0;  // length of the first window of an automatic run; 0: chosen by the program
+    double start = 0.0;         // after a jump of the data: the time that is not judged there; 0: chosen by the program
 
     bool automatic() const { return tolerance > 0.0; }
   } resolution;

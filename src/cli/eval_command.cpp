@@ -53,7 +53,7 @@ ExitStatus eval_command(const Options& given) {
   options.expressions = numbers_in(pool, given.expressions);
 
   std::optional<EvalErrors> stored_errors;
-  if (options.error) stored_errors.emplace(options.file, pool, stored.solution);
+  if (options.error) stored_errors.emplace(options.file, pool, stored.solution, stored.report.verification.left_out);
 
   std::vector<WantedExpression> wanted;
   for (const std::string& text : options.expressions) {

@@ -71,8 +71,9 @@ expression::Expr value_of_direction(expression::Pool& pool, expression::Expr lea
 
 }  // namespace
 
-EvalErrors::EvalErrors(const std::string& file, expression::Pool& pool, const Solution& solution)
-    : pool_(pool), solution_(solution), samples_(read_samples(file)) {
+EvalErrors::EvalErrors(const std::string& file, expression::Pool& pool, const Solution& solution,
+                       std::vector<LeftOut> left_out)
+    : pool_(pool), solution_(solution), samples_(read_samples(file)), left_out_(std::move(left_out)) {
   for (const SampledField& error : samples_.fields) {
     const auto field = std::find_if(samples_.fields.begin(), samples_.fields.end(),
                                     [&](const SampledField& other) { return other.name == error.error_of; });
@@ -91,6 +92,14 @@ EvalErrors::EvalErrors(const std::string& file, expression::Pool& pool, const So
         file +
         ": error: --error: this result has no fields of errors: run the case again with output: {error: on} "
         "(and verification: {estimate: on})");
+}
+
+bool EvalErrors::is_left_out(const std::function<double(std::size_t)>& coordinate) const {
+  const int time = solution_.windowed_axis();
+  return time >= 0 && std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& place) {
+           return place.holds_time(coordinate(static_cast<std::size_t>(time))) &&
+                  place.holds_place(coordinate(static_cast<std::size_t>(place.axis)));
+         });
 }
 
 const EvalErrors::ErrorField* EvalErrors::find(expression::Expr e) const {
@@ -144,6 +153,11 @@ Array EvalErrors::of(const SourceText& source, expression::Expr e, const GridPoi
     const Array slope = term.slope == nullptr ? Array(shape, 1.0) : evaluate(pool_, solution_, term.slope, points);
     for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += std::abs(slope.data[i]) * error.data[i];
   }
+  if (e->facts.degree > 0 && !left_out_.empty())
+    for_each_point(shape, [&](std::size_t k, const std::vector<Index>& index) {
+      if (is_left_out([&](std::size_t axis) { return points[axis][static_cast<std::size_t>(index[axis])]; }))
+        sum.data[k] = kUnknown;
+    });
   return sum;
 }
 
@@ -166,6 +180,10 @@ std::vector<double> EvalErrors::of(const SourceText& source, expression::Expr e,
       sum[p] += slope.empty() ? error : std::abs(slope[p]) * error;
     }
   }
+  if (e->facts.degree > 0)
+    for (std::size_t p = 0; p < points.count; ++p)
+      if (is_left_out([&](std::size_t axis) { return points.axes[axis][points.axes[axis].size() == 1 ? 0 : p]; }))
+        sum[p] = kUnknown;
   return sum;
 }
 

@@ -2,9 +2,11 @@
 //
 // Of an expression that is a field of the file its error, linear between the points of the grid. Of another one to
 // first order: sum |dF/da| |e_a| over what F is made of, every a (an unknown, a derivative) a field of the file; the
-// errors may cancel, which the sum does not know. NaN off the grid and where the error is not known.
+// errors may cancel, which the sum does not know. NaN off the grid, where the error is not known, and beside a jump
+// where the answer is not judged (output/left_out.hpp).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "expression/expression.hpp"
 #include "output/evaluate.hpp"
 #include "output/evaluate_points.hpp"
+#include "output/left_out.hpp"
 #include "output/stored_samples.hpp"
 
 namespace gwrm::cli {
@@ -20,7 +23,8 @@ namespace gwrm::cli {
 class EvalErrors {
  public:
   // CaseError if the file holds no errors. The pool has the symbols of the answer.
-  EvalErrors(const std::string& file, expression::Pool& pool, const Solution& solution);
+  // left_out: of the answer's verification.
+  EvalErrors(const std::string& file, expression::Pool& pool, const Solution& solution, std::vector<LeftOut> left_out);
 
   // `e` is lowered, `source` what it was read from; extents as those of evaluate(). CaseError if the file does not hold
   // the errors of all that it is made of.
@@ -43,10 +47,13 @@ class EvalErrors {
   std::vector<Term> terms(const SourceText& source, expression::Expr e) const;
   const ErrorField* find(expression::Expr e) const;
   Array interpolated(const ErrorField& field, const GridPoints& points) const;
+  // With the coordinate along each axis of the solution.
+  bool is_left_out(const std::function<double(std::size_t)>& coordinate) const;
 
   expression::Pool& pool_;
   const Solution& solution_;
   StoredSamples samples_;
+  std::vector<LeftOut> left_out_;
   std::vector<ErrorField> fields_;
 };
 

@@ -276,6 +276,25 @@ std::vector<Goal> read_goals(hid_t verification) {
   return goals;
 }
 
+std::vector<LeftOut> read_left_out(hid_t verification, const std::vector<Axis>& axes) {
+  const Handle group = open_group(verification, kLeftOut);
+  const Records records(group, kLeftOutScale);
+  const auto start = records.doubles("start");
+  const auto end = records.doubles("end");
+  const auto axis = records.strings("axis");
+  const auto place = records.doubles("place");
+  const auto width = records.doubles("width");
+  const auto what = records.strings("what");
+  std::vector<LeftOut> left_out;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto found =
+        std::find_if(axes.begin(), axes.end(), [&](const Axis& candidate) { return candidate.name == axis[i]; });
+    if (found == axes.end()) throw OutputError("'" + axis[i] + "' is no dimension of the answer");
+    left_out.push_back({start[i], end[i], static_cast<int>(found - axes.begin()), place[i], width[i], what[i]});
+  }
+  return left_out;
+}
+
 // Files of 0.11 and before have no estimate.
 Verification read_verification(hid_t root, const std::vector<Axis>& axes) {
   const Handle group = open_group(root, kVerification);
@@ -291,6 +310,7 @@ Verification read_verification(hid_t root, const std::vector<Axis>& axes) {
     verification.checks.push_back({kind[i], subject[i], value[i], tolerance[i], judged[i] != 0, margin[i]});
   if (has_link(group, kEstimate)) verification.estimate = read_estimate(group, axes);
   if (has_link(group, kGoals)) verification.goals = read_goals(group);
+  if (has_link(group, kLeftOut)) verification.left_out = read_left_out(group, axes);
   return verification;
 }
 

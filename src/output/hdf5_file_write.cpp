@@ -303,6 +303,23 @@ void write_goals(hid_t verification, const std::vector<Goal>& goals) {
   attach_scale(write_list(group, "size", std::span<const double>(record_column(goals, &Goal::size))), 0, scale);
 }
 
+void write_left_out(hid_t verification, const std::vector<LeftOut>& left_out, const std::vector<Axis>& axes) {
+  if (left_out.empty()) return;
+  const Handle group = create_group(verification, kLeftOut);
+  const Handle scale = write_index_scale(group, kLeftOutScale, left_out.size());
+  const auto write_column = [&](const char* name, auto member) {
+    attach_scale(write_list(group, name, std::span<const double>(record_column(left_out, member))), 0, scale);
+  };
+  std::vector<std::string> names;
+  for (const LeftOut& place : left_out) names.push_back(axes.at(static_cast<std::size_t>(place.axis)).name);
+  write_column("start", &LeftOut::start);
+  write_column("end", &LeftOut::end);
+  attach_scale(write_strings(group, "axis", names), 0, scale);
+  write_column("place", &LeftOut::place);
+  write_column("width", &LeftOut::width);
+  attach_scale(write_strings(group, "what", record_column(left_out, &LeftOut::what)), 0, scale);
+}
+
 void write_verification(hid_t root, const Verification& verification, const std::vector<Axis>& axes) {
   const std::vector<Check>& checks = verification.checks;
   const Handle group = create_group(root, kVerification);
@@ -323,6 +340,7 @@ void write_verification(hid_t root, const Verification& verification, const std:
   attach_scale(write_list(group, "margin", std::span<const double>(record_column(checks, &Check::margin))), 0, scale);
   write_estimate(group, verification.estimate, axes);
   write_goals(group, verification.goals);
+  write_left_out(group, verification.left_out, axes);
 }
 
 void write_contents(hid_t file, const OutputData& data) {

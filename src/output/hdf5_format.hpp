@@ -24,6 +24,8 @@ inline constexpr const char* kEstimate = "estimate";  // within kVerification
 inline constexpr const char* kEstimatedScale = "estimated";
 inline constexpr const char* kGoals = "goals";  // within kVerification
 inline constexpr const char* kGoalScale = "goal";
+inline constexpr const char* kLeftOut = "left_out";  // within kVerification
+inline constexpr const char* kLeftOutScale = "place_left_out";
 inline std::string mode_scale(const std::string& axis) {
   return axis + "_mode";
 }

@@ -10,6 +10,7 @@
 
 #include "core/array.hpp"
 #include "core/quantities.hpp"
+#include "output/left_out.hpp"
 
 namespace gwrm {
 
@@ -81,6 +82,7 @@ struct Verification {
   std::vector<Check> checks;
   ErrorEstimate estimate;
   std::vector<Goal> goals;
+  std::vector<LeftOut> left_out;  // where and when nothing is judged
   bool passed() const;
   // "PASS", "FAIL", or "NOT ESTIMATED": what was checked is right, and how large the error is could not be found out.
   const char* verdict() const;

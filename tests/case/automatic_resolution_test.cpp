@@ -25,6 +25,9 @@ TEST(AutomaticResolution, KeepsWhatIsGiven) {
   EXPECT_EQ(c.resolution.max_domains, 40);
   EXPECT_EQ(c.resolution.max_degree, 64);
   EXPECT_EQ(c.resolution.first_window, 0.125);
+  EXPECT_EQ(c.resolution.start, 0.0);
+  EXPECT_EQ(read_case_text(replaced(kAutomaticCase, "first_window: 1/8", "start: 1/16"), "a.yaml").resolution.start,
+            0.0625);
   ASSERT_EQ(c.domain.size(), 3u);
   EXPECT_EQ(c.domain[0].degree, 6);
   EXPECT_EQ(c.domain[1].degree, -1);
@@ -118,6 +121,10 @@ TEST(BadAutomaticResolution, FirstWindowNeedsTime) {
   expect_error(
       "domain: {x: [0, 1]}\nunknowns: [u]\nequations: [u = 0]\nresolution:\n  tolerance: 1e-8\n  first_window: 0.1\n",
       6, {"first_window needs the dimension t"});
+}
+
+TEST(BadAutomaticResolution, StartNeedsATolerance) {
+  expect_error(kShortCase + "  start: 0.1\n", 9, {"start is for automatic runs"});
 }
 
 TEST(BadAutomaticResolution, ResultWithoutContent) {

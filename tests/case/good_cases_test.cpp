@@ -99,6 +99,7 @@ TEST(GoodCases, DefaultsOfAShortCase) {
   EXPECT_EQ(c.resolution.max_domains, 1024);
   EXPECT_EQ(c.resolution.max_degree, 640);
   EXPECT_EQ(c.resolution.first_window, 0.0);
+  EXPECT_EQ(c.resolution.start, 0.0);
   EXPECT_FALSE(c.continuation.active());
   EXPECT_EQ(c.output.statistics, StatisticsChoice::automatic);
   EXPECT_EQ(c.output.coefficients, CoefficientsChoice::all);

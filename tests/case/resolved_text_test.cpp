@@ -78,6 +78,7 @@ void expect_equal(const Case& a, const Case& b) {
   EXPECT_EQ(a.resolution.max_domains, b.resolution.max_domains);
   EXPECT_EQ(a.resolution.max_degree, b.resolution.max_degree);
   EXPECT_EQ(a.resolution.first_window, b.resolution.first_window);
+  EXPECT_EQ(a.resolution.start, b.resolution.start);
   EXPECT_EQ(a.continuation.parameter, b.continuation.parameter);
   EXPECT_EQ(a.continuation.from, b.continuation.from);
   EXPECT_EQ(a.continuation.to, b.continuation.to);
@@ -163,7 +164,7 @@ TEST(ResolvedText, SpellsDefaultsOut) {
   for (const char* line :
        {"  weighting: radau\n", "    tolerance: 1.0e-12\n", "    max_iterations: 30\n", "backend: auto\n",
         "  file: \"heat.h5\"\n", "    t: 41\n", "  residual: 0.001\n", "  method: auto\n", "  predictor: extrapolate\n",
-        "    windows: 100000\n", "    domains: 1024\n", "    degree: 640\n", "  first_window: 0\n", "  error: off\n",
+        "    windows: 100000\n", "    domains: 1024\n", "    degree: 640\n", "  first_window: 0\n", "  start: 0\n", "  error: off\n",
         "  statistics: auto\n", "  coefficients: all\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   for (const char* line : {"  tolerance:", "continue:"})  // keys whose absence is their default
