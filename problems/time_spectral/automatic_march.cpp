@@ -10,6 +10,7 @@
 
 #include "core/counted.hpp"
 #include "core/log.hpp"
+#include "problems/time_spectral/boundary_sizes.hpp"
 #include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/initial_degrees.hpp"
 #include "problems/time_spectral/time_degree.hpp"
@@ -30,7 +31,10 @@ constexpr double kTimeSlack = 1.5;
 constexpr double kTrustedTail = 0.05;
 // The first window is short, and what it costs goes with its nodes.
 constexpr int kFirstTimeDegree = 4;
-constexpr int kStartUpDegree = 8;  // of a sudden start: with 4 nodes twice the windows keep the tolerance
+// Of subdomains toward a jump: in several dimensions their number counts more than their degree.
+constexpr double kFineRatio = 2.0, kCoarseRatio = 3.0;
+constexpr double kLooserBesideJump = 10.0;  // tails in space of several dimensions, where nothing is judged
+constexpr int kStartUpDegree = 8;           // of a sudden start: with 4 nodes twice the windows keep the tolerance
 // Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
 // millisecond.
 constexpr std::size_t kWatchedInSpace = 48, kWatchedWithoutSpace = 1024;
@@ -92,9 +96,14 @@ void AutomaticMarch::advance(double next_step) {
     end_.says_remedy = true;
     return;
   }
+  if (settings_.is_hopeless) {
+    give_up("");
+    return;
+  }
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
-  if (origin_.initial && chooses_time_degree_ && !keeps_first_degree_)
+  if (origin_.initial && chooses_time_degree_ && (!keeps_first_degree_ || start_up() != nullptr))
     subdomains_[model_.time_axis()].degree = start_up() != nullptr ? kStartUpDegree : kFirstTimeDegree;
+  if (origin_.initial && timed) sizes_.update(sizes_by_conditions(model_, points_.front()));
   find_stops();
   // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
@@ -172,7 +181,8 @@ double AutomaticMarch::length_in_start_up(const SuddenStart& start, double propo
     return failed_start_ == now_ ? proposed : std::max(proposed, shortest);
   }
   if (untested_ != now_) {  // the first attempt at its first window
-    subdomains_ = graded_to(start, std::move(subdomains_), settings_.resolution.max_domains);
+    subdomains_ = graded_to(start, std::move(subdomains_), model_.n_modal_axes() > 1 ? kCoarseRatio : kFineRatio,
+                            settings_.resolution.max_domains);
     untested_ = now_;
     proposed = start.first;
   }
@@ -183,6 +193,9 @@ double AutomaticMarch::length_in_start_up(const SuddenStart& start, double propo
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances,
                                                     double shortest) {
   const bool in_start_up = shortest > 0.0;
+  // What series leave out in space beside a jump is smoothed as the jump is.
+  const double space =
+      in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space : tolerances.space;
   const bool timed = is_timed();
   const int time = model_.time_axis();
   PointWindows guess = std::exchange(rejected_, {});
@@ -211,7 +224,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
                           !(end - start <= kSameLength * shortest);
     std::vector<AxisDescription> finer = subdomains_;
     std::string limit;
-    const bool coarse = refine(model_, tails, tolerances.space, settings_.resolution, finer, limit);
+    const bool coarse = refine(model_, tails, space, settings_.resolution, finer, limit);
     if (coarse && limit.empty()) limit = solver_.memory_excess(finer);
     // 3. Too coarse, and nothing finer is allowed or fits: the end. (A shorter window may need nothing finer.)
     if (!limit.empty() && !too_long) {
@@ -267,7 +280,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       return {true, longer};
     }
     // 7. The same window on finer subdomains, from this attempt, unless that goes on for too long.
-    watch_.refine(worst(tails) / tolerances.space,
+    watch_.refine(worst(tails) / space,
                   fmt::format("; on {} the tail is still {:.1e} ({})", subdomains_text(model_, subdomains_),
                               worst(tails), tails.worst_space) +
                       what_holds());

@@ -12,8 +12,9 @@
 namespace gwrm {
 namespace {
 
-constexpr double kRatio = 0.15;  // sigma
-constexpr int kMostCuts = 2;     // toward one end at a time: the power is an estimate
+constexpr double kRatio = 0.15;       // sigma
+constexpr double kThird = 1.0 / 3.0;  // toward a jump (sudden_start.hpp)
+constexpr int kMostCuts = 2;          // toward one end at a time: the power is an estimate
 constexpr int kLowestDegree = 12, kLeastForGrading = 16;
 constexpr double kLeastGradingPower = 1.5, kMostPower = 12.0;
 // Between the quotient of logarithms of a series of powers (1) and that of a geometric one (2).
@@ -56,8 +57,8 @@ std::array<double, 2> sums_at_ends(const Array& a, int axis, const AxisBasis& ba
   return largest;
 }
 
-// Whether edges within [edges.front(), edges.back()] come from bisections, and from cuts at sigma of the length from
-// one end or from both.
+// Whether edges within [edges.front(), edges.back()] come from bisections, and from cuts at sigma or a third of the
+// length from one end or from both.
 bool is_division(std::span<const double> edges) {
   if (edges.size() < 3) return true;
   const double lower = edges.front(), length = edges.back() - lower;
@@ -67,11 +68,16 @@ bool is_division(std::span<const double> edges) {
     return 0;
   };
   const auto cut = [&](std::size_t i) { return is_division(edges.first(i + 1)) && is_division(edges.subspan(i)); };
-  const std::size_t low = edge_at(kRatio), high = edge_at(1.0 - kRatio);
-  for (const std::size_t i : {edge_at(0.5), low, high})
-    if (i > 0 && cut(i)) return true;
-  return low > 0 && high > 0 && is_division(edges.first(low + 1)) && is_division(edges.subspan(low, high - low + 1)) &&
-         is_division(edges.subspan(high));
+  if (const std::size_t middle = edge_at(0.5); middle > 0 && cut(middle)) return true;
+  for (const double ratio : {kRatio, kThird}) {
+    const std::size_t low = edge_at(ratio), high = edge_at(1.0 - ratio);
+    for (const std::size_t i : {low, high})
+      if (i > 0 && cut(i)) return true;
+    if (low > 0 && high > 0 && is_division(edges.first(low + 1)) && is_division(edges.subspan(low, high - low + 1)) &&
+        is_division(edges.subspan(high)))
+      return true;
+  }
+  return false;
 }
 
 // m: sigma^(alpha m) brings the tail to half the tolerance.

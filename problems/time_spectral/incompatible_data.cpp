@@ -32,12 +32,31 @@ Expr plus_term(const Model& model, Expr series, Expr term, int m) {
   return pool.sum(series, pool.quotient(pool.product(term, power), pool.number(std::tgamma(m + 1.0))));
 }
 
-// Of each field from its initial values; null without any.
+bool holds(Expr e, Expr atom) {
+  const auto atoms = expression::atoms_in(e);
+  return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
+}
+
+// The unknown without dt of an equation c q + rest = 0, in which it stands in no other way, from what is known of the
+// others; null where the equation is not of this form.
+Expr eliminated(const Model& model, const EquationModel& equation, const std::vector<Expr>& known);
+
+// Of each field from its initial values; null without any, and without an equation that gives its values from those.
 std::vector<Expr> initial_polynomials(const Model& model) {
   std::vector<Expr> taylor(model.fields.size(), nullptr);
   for (std::size_t f = 0; f < model.fields.size(); ++f)
     for (int m = 0; m < model.fields[f].time_order; ++m)
       taylor[f] = plus_term(model, taylor[f], model.fields[f].initial[m], m);
+  if (!model.multipliers.empty()) return taylor;
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (const EquationModel& equation : model.equations) {
+      Expr& own = taylor[equation.field];
+      if (own != nullptr) continue;
+      own = eliminated(model, equation, taylor);
+      is_new = is_new || own != nullptr;
+    }
+  }
   return taylor;
 }
 
@@ -47,9 +66,34 @@ bool are_known(const Model& model, const std::vector<Expr>& taylor, Expr e, int 
   const auto atoms = expression::atoms_in(e);
   return std::all_of(atoms.begin(), atoms.end(), [&](Expr leaf) {
     const expression::Atom atom = expression::atom_of(*model.pool, leaf);
-    return taylor[atom.field] != nullptr &&
-           atom.orders[model.time_axis()] + more < model.fields[atom.field].time_order + terms_added;
+    if (taylor[atom.field] == nullptr) return false;
+    if (model.fields[atom.field].time_order == 0) return atom.orders[model.time_axis()] == 0 && more == 0;
+    return atom.orders[model.time_axis()] + more < model.fields[atom.field].time_order + terms_added;
   });
+}
+
+Expr eliminated(const Model& model, const EquationModel& equation, const std::vector<Expr>& known) {
+  Pool& pool = *model.pool;
+  const FieldModel& field = model.fields[equation.field];
+  if (field.time_order > 0) return nullptr;
+  const Expr own = pool.field(field.name);
+  Expr coefficient = nullptr;
+  for (const expression::LinearTerm& term : collect(pool, frechet(pool, equation.residual))) {
+    if (!expression::is_atom(term.leaf)) return nullptr;
+    const Atom atom = expression::atom_of(pool, term.leaf);
+    if (atom.field != equation.field) continue;
+    const bool is_plain = std::none_of(atom.restricted.begin(), atom.restricted.end(), [](bool r) { return r; }) &&
+                          std::all_of(atom.orders.begin(), atom.orders.end(), [](int order) { return order == 0; });
+    if (!is_plain || coefficient != nullptr || holds(term.coefficient, own)) return nullptr;
+    coefficient = term.coefficient;
+  }
+  if (coefficient == nullptr) return nullptr;
+  Expr rest = pool.zero();
+  for (Expr term : expression::additive_terms(pool, equation.residual))
+    if (!holds(term, own)) rest = pool.sum(rest, term);
+  if (!are_known(model, known, rest, 0, 0) || !are_known(model, known, coefficient, 0, 0)) return nullptr;
+  return pool.negated(
+      pool.quotient(expression::substitute(pool, rest, known), expression::substitute(pool, coefficient, known)));
 }
 
 class CornerCheck {
@@ -149,11 +193,6 @@ class CornerCheck {
     return true;
   }
 
-  static bool holds(Expr e, Expr atom) {
-    const auto atoms = expression::atoms_in(e);
-    return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
-  }
-
   const double tolerance_;
   const Model& model_;
   Pool& pool_;
@@ -173,6 +212,17 @@ std::vector<IncompatibleData> incompatible_data(const Model& model, const Discre
     return CornerCheck(model, first_window, tolerance).run();
   } catch (const CaseError&) {
     return {};  // the derivatives of the data exceed the limits of an expression: nothing is known
+  }
+}
+
+std::vector<Expr> initial_values(const Model& model) {
+  try {
+    std::vector<Expr> values = initial_polynomials(model);
+    for (std::size_t f = 0; f < values.size(); ++f)
+      if (model.fields[f].time_order > 0) values[f] = model.fields[f].initial.front();
+    return values;
+  } catch (const CaseError&) {
+    return std::vector<Expr>(model.fields.size(), nullptr);
   }
 }
 

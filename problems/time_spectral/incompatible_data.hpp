@@ -28,7 +28,8 @@ struct IncompatibleData {
 // Conflicts above 1e-8 (order 0) or 1e-6 (order 1) of the data's size, found on the expressions themselves: the
 // unknowns are replaced by their Taylor polynomials in t - t0, so no truncation of the data blurs the answer. Order 1
 // is judged where every equation gives its unknown's highest time derivative linearly (c dt(u) = F); fields without dt
-// hide a condition from the check. tolerance: behind a contradiction of order 0 that is felt there is none of order 1.
+// hide a condition from the check, unless their equation gives them linearly (c q = F). tolerance: behind a
+// contradiction of order 0 that is felt there is none of order 1.
 std::vector<IncompatibleData> incompatible_data(const Model& model, const Discretisation& first_window,
                                                 double tolerance);
 
@@ -41,6 +42,10 @@ std::vector<IncompatibleData> felt(const std::vector<IncompatibleData>& conflict
 
 // That of the verdict, or of the resolution where an automatic run has a smaller one.
 double tolerance_of_answer(const Case& the_case);
+
+// Of each unknown at t0, not lowered: its initial values, or those that an equation c q + rest = 0 gives it; null
+// without either.
+std::vector<expression::Expr> initial_values(const Model& model);
 
 // What is left of a condition at t0 with the initial values in place of the unknowns; null if one has none.
 expression::Expr of_initial_values(const Model& model, expression::Expr residual);

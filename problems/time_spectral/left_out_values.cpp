@@ -10,14 +10,15 @@ void leave_out(std::span<const LeftOut> places, int time, const FieldModel& fiel
                const std::vector<std::vector<double>>& points, double start, Array& u, Array& v) {
   if (time < 0 || !field.depends_on(time)) return;
   for (const LeftOut& place : places) {
-    if (!place.holds_time(start) || !field.depends_on(place.axis)) continue;
+    if (!place.holds_time(start)) continue;
+    const bool has_place = field.depends_on(place.axis);
     const auto axis = static_cast<std::size_t>(place.axis);
     Index inner = 1;
     for (std::size_t d = axis + 1; d < u.shape.size(); ++d) inner *= u.shape[d];
     const Index along = u.shape[axis], n_at_a_time = u.size() / u.shape[static_cast<std::size_t>(time)];
     for (Index i = 0; i < u.size(); ++i)
       if (place.holds_time(points[static_cast<std::size_t>(time)][static_cast<std::size_t>(i / n_at_a_time)]) &&
-          place.holds_place(points[axis][static_cast<std::size_t>(i / inner % along)]))
+          (!has_place || place.holds_place(points[axis][static_cast<std::size_t>(i / inner % along)])))
         u.data[static_cast<std::size_t>(i)] = v.data[static_cast<std::size_t>(i)] = 0.0;
   }
 }

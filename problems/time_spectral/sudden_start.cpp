@@ -26,13 +26,15 @@ using expression::Atom;
 using expression::Expr;
 using expression::Pool;
 
-constexpr double kStart = 1e-6;                  // of the whole time
-constexpr double kFirstWindows = 40.0;           // 1 + 3 + 9 + 27
-constexpr double kSpacing = 1.2;                 // of subdomains, over the length of diffusion in the first window
-constexpr double kBesideJump = 1e-12;            // of an axis: values on both sides of a jump
-constexpr double kJumpOfData = 1e-11;            // relative: above what smooth data change over that distance
-constexpr double kPassing = 0.01;                // of what is left of the run: sizes are not those of the run yet
-constexpr double kMostOfTime = 0.5;              // of what is left of the run
+constexpr double kStart = 1e-6;         // of the whole time
+constexpr double kFirstWindows = 40.0;  // 1 + 3 + 9 + 27
+constexpr double kSpacing = 1.2;        // of subdomains, over the length of diffusion in the first window
+constexpr double kInside = 1e-9;        // of an axis, from an end
+constexpr double kBeyond = 3.0;         // times the tolerance: a jump that is carried along and cannot be judged right
+constexpr double kBesideJump = 1e-12;   // of an axis: values on both sides of a jump
+constexpr double kJumpOfData = 1e-11;   // relative: above what smooth data change over that distance
+constexpr double kPassing = 0.01;       // of what is left of the run: sizes are not those of the run yet
+constexpr double kMostOfTime = 0.5;     // of what is left of the run
 constexpr std::array kSamples{0.5, 0.21, 0.83};  // of the other axes
 
 using Corner = SuddenStart::Corner;
@@ -47,26 +49,32 @@ class StartSearch {
         tolerance_(tolerance_of_answer(the_case)),
         span_(model.window_edges.back() - model.window_edges.front()),
         parameters_(parameter_points(model)) {
-    for (const FieldModel& field : model.fields)
-      initial_.push_back(!field.initial.empty()   ? field.initial.front()
-                         : field.guess != nullptr ? field.guess
-                                                  : pool_.zero());
+    initial_ = initial_values(model);
+    for (std::size_t f = 0; f < initial_.size(); ++f)
+      if (initial_[f] == nullptr) initial_[f] = model.fields[f].guess != nullptr ? model.fields[f].guess : pool_.zero();
   }
 
   SuddenStarts run(const std::vector<IncompatibleData>& conflicts) {
     SuddenStart first = begin(model_.window_edges.front());
     for (const IncompatibleData& conflict : conflicts)
-      if (conflict.order == 0 && is_felt(conflict.size, tolerance_)) add_condition(first, conflict.condition);
+      if (is_felt(conflict.size, tolerance_)) {
+        if (conflict.order == 0) add_condition(first, conflict.condition, Conflict::known);
+        if (conflict.order == 1) warn_of_slope(first, conflict.condition);
+        is_beyond_ = is_beyond_ || (conflict.order == 0 && conflict.size > kBeyond * tolerance_);
+      }
+    for (int c = 0; c < static_cast<int>(model_.conditions.size()); ++c)
+      if (may_conflict(c)) add_condition(first, c, Conflict::possible);
     for (int axis = 0; axis < static_cast<int>(model_.axes.size()); ++axis)
       if (model_.axes[at(axis)].kind == AxisKind::space) add_initial_jumps(first, axis);
     keep(std::move(first));
     for (double t : times_of_kinks(model_)) {
       SuddenStart later = begin(at_edge(t));
       for (int c = 0; c < static_cast<int>(model_.conditions.size()); ++c)
-        if (jumps_at(c, t)) add_condition(later, c);
+        if (jumps_at(c, t)) add_condition(later, c, Conflict::known);
       keep(std::move(later));
     }
     if (!found_.carried.empty() || is_unknown_) found_.all.clear();
+    found_.is_hopeless = !found_.carried.empty() && is_beyond_;
     return std::move(found_);
   }
 
@@ -155,13 +163,43 @@ class StartSearch {
     return places;
   }
 
-  void add_condition(SuddenStart& start, int c) {
+  enum class Conflict { known, possible };
+
+  // It holds an unknown whose initial values follow from those of others by differential equations, as a potential does
+  // from charges, beside one with initial values of its own.
+  bool may_conflict(int c) {
+    const ConditionModel& condition = model_.conditions[at(c)];
+    if (condition.axis < 0 || of_initial_values(model_, condition.residual) != nullptr) return false;
+    return std::any_of(condition.fields.begin(), condition.fields.end(), [&](const expression::FieldOrders& held) {
+      return model_.fields[at(held.field)].time_order > 0;
+    });
+  }
+
+  // Values agree, their time derivatives do not: of no concern where it is smoothed.
+  void warn_of_slope(const SuddenStart& start, int c) {
+    const ConditionModel& condition = model_.conditions[at(c)];
+    for (double place : places_of(condition))
+      for (const std::vector<double>& point : points_at(condition.axis, inside_of(condition.axis, place), start.at)) {
+        const std::optional<LinearSymbol> symbol = linear_symbol(model_, condition.axis, initial_, point);
+        if (!symbol || symbol->behaviour != JumpBehaviour::travels) continue;
+        Corner corner;
+        corner.axis = condition.axis;
+        corner.place = place;
+        corner.text = fmt::format("\"{}\" contradicts the time derivative of the initial values at t = {:g}",
+                                  condition.text.text, start.at);
+        return carry(start, corner, c);
+      }
+  }
+
+  double inside_of(int axis, double place) const {
+    const Axis& along = model_.axes[at(axis)];
+    return place + (place < 0.5 * (along.lower + along.upper) ? 1.0 : -1.0) * kInside * length_of(axis);
+  }
+
+  void add_condition(SuddenStart& start, int c, Conflict conflict) {
     const ConditionModel& condition = model_.conditions[at(c)];
     for (double place : places_of(condition)) {
-      const double inside =
-          place +
-          (place < 0.5 * (model_.axes[at(condition.axis)].lower + model_.axes[at(condition.axis)].upper) ? 1.0 : -1.0) *
-              1e-9 * length_of(condition.axis);
+      const double inside = inside_of(condition.axis, place);
       // Unknowns after the jump: u - r/c, r what is left of c u + .. = 0.
       std::vector<std::vector<Expr>> states{initial_};
       std::string jump = "a derivative jumps", before;
@@ -193,8 +231,9 @@ class StartSearch {
       const std::string& text = condition.text.text;
       add(start,
           {condition.axis, place, 0.0, 0.0, c,
-           is_first ? fmt::format("\"{}\" contradicts {} at t = {:g}", text, before, start.at)
-                    : fmt::format("\"{}\" jumps at t = {:g}", text, start.at),
+           conflict == Conflict::possible ? fmt::format("\"{}\" may contradict {} at t = {:g}", text, before, start.at)
+           : is_first                     ? fmt::format("\"{}\" contradicts {} at t = {:g}", text, before, start.at)
+                                          : fmt::format("\"{}\" jumps at t = {:g}", text, start.at),
            jump},
           {inside}, states, c);
     }
@@ -348,6 +387,7 @@ class StartSearch {
   std::vector<Expr> initial_;  // of each unknown, at the start
   SuddenStarts found_;
   bool is_unknown_ = false;  // what happens at a jump
+  bool is_beyond_ = false;   // a contradiction is far above the tolerance
 };
 
 }  // namespace
@@ -401,24 +441,27 @@ std::vector<std::string> describe(const Model& model, const std::vector<SuddenSt
   return texts;
 }
 
-std::vector<AxisDescription> graded_to(const SuddenStart& start, std::vector<AxisDescription> subdomains,
+std::vector<AxisDescription> graded_to(const SuddenStart& start, std::vector<AxisDescription> subdomains, double ratio,
                                        int most_subdomains) {
   for (const SuddenStart::Corner& corner : start.corners) {
     AxisDescription& mine = subdomains[static_cast<std::size_t>(corner.axis)];
     const double near = 1e-9 * (mine.edges.back() - mine.edges.front());
+    const auto is_corner = [&](double edge) { return std::abs(edge - corner.place) <= near; };
     while (mine.n_subdomains() < most_subdomains) {
       // The longest of the subdomains that end at the corner.
       std::size_t longest = mine.edges.size();
-      for (std::size_t p = 0; p + 1 < mine.edges.size(); ++p) {
-        const bool ends_there =
-            std::abs(mine.edges[p] - corner.place) <= near || std::abs(mine.edges[p + 1] - corner.place) <= near;
-        if (ends_there && (longest == mine.edges.size() ||
-                           mine.edges[p + 1] - mine.edges[p] > mine.edges[longest + 1] - mine.edges[longest]))
+      double length = corner.spacing;
+      for (std::size_t p = 0; p + 1 < mine.edges.size(); ++p)
+        if ((is_corner(mine.edges[p]) || is_corner(mine.edges[p + 1])) && mine.edges[p + 1] - mine.edges[p] > length) {
           longest = p;
-      }
-      if (longest == mine.edges.size() || !(mine.edges[longest + 1] - mine.edges[longest] > corner.spacing)) break;
+          length = mine.edges[p + 1] - mine.edges[p];
+        }
+      if (longest == mine.edges.size()) break;
+      const double lower = mine.edges[longest], upper = mine.edges[longest + 1];
+      // A whole axis is halved first, for the other end.
+      const double share = mine.n_subdomains() == 1 ? 0.5 : 1.0 / ratio;
       mine.edges.insert(mine.edges.begin() + static_cast<std::ptrdiff_t>(longest) + 1,
-                        0.5 * (mine.edges[longest] + mine.edges[longest + 1]));
+                        is_corner(lower) ? lower + share * (upper - lower) : upper - share * (upper - lower));
     }
   }
   return subdomains;

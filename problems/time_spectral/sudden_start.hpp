@@ -46,6 +46,7 @@ struct SuddenStart {
 struct SuddenStarts {
   std::vector<SuddenStart> all;  // ascending
   std::string carried;           // what to do where jumps are carried along, for which there is no start-up; else empty
+  bool is_hopeless = false;      // .. and jump by more than three times the tolerance: there is no right answer
 };
 
 // Of automatic runs; of others, without time or space, with multipliers (pressure), and with all times at once: none.
@@ -65,8 +66,9 @@ std::vector<LeftOut> left_out_of(const std::vector<SuddenStart>& all);
 // What a user reads of each, as two sentences.
 std::vector<std::string> describe(const Model& model, const std::vector<SuddenStart>& all);
 
-// Subdomains that are halved toward the corners until those beside them are no longer than Corner::spacing.
-std::vector<AxisDescription> graded_to(const SuddenStart& start, std::vector<AxisDescription> subdomains,
+// Subdomains that are cut at 1/ratio of their length from the corners, until those beside them are no longer than
+// Corner::spacing.
+std::vector<AxisDescription> graded_to(const SuddenStart& start, std::vector<AxisDescription> subdomains, double ratio,
                                        int most_subdomains);
 
 }  // namespace gwrm

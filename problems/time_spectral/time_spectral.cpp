@@ -210,6 +210,7 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
            tolerance_of_answer(case_));
   settings.starts = starts_.all;
   settings.carried = starts_.carried;
+  settings.is_hopeless = starts_.is_hopeless;
   if (sudden_start_at(starts_.all, first_start(model_)) != nullptr) return settings;
   settings.clash = incompatibility_of(conflicts, first_end(model_) - first_start(model_));
   settings.incompatible_values = std::any_of(conflicts.begin(), conflicts.end(),
