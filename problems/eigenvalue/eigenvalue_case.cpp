@@ -13,6 +13,7 @@ namespace {
 Case steady_case(const Case& the_case) {
   Case steady = the_case;
   steady.section = nullptr;
+  steady.has_eigenvalue = true;
   steady.exact.clear();
   steady.verification.values.clear();
   return steady;

@@ -295,6 +295,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
 bool AutomaticMarch::takes_too_long() {
   if (!watch_.must_stop()) return false;
   give_up(watch_.text(), false);
+  end_.out_of_time = true;
   return true;
 }
 

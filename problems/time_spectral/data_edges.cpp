@@ -9,6 +9,7 @@
 #include "basis/axis_basis.hpp"
 #include "expression/kinks.hpp"
 #include "problems/time_spectral/data_check.hpp"
+#include "weighted_residual/model/characteristic_walls.hpp"
 
 namespace gwrm {
 namespace {
@@ -28,7 +29,8 @@ void add_edge(std::vector<double>& edges, double z) {
 }
 
 bool can_be_divided(const Model& model, int axis) {
-  return model.axes[axis].kind == AxisKind::space && make_basis(model.subdomains[axis])->can_be_divided();
+  return model.axes[axis].kind == AxisKind::space && make_basis(model.subdomains[axis])->can_be_divided() &&
+         !is_closed_by_equation(model, axis);
 }
 
 }  // namespace

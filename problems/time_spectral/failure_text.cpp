@@ -37,10 +37,8 @@ std::string advice(NewtonStatus status, bool has_time) {
   switch (status) {
     case NewtonStatus::iteration_limit:
     case NewtonStatus::damping_failed:
-      return has_time
-                 ? "try more time windows (resolution.domains.t), a higher degree, or solver.newton.max_iterations"
-                 : "try a better start under `guess`, a higher degree, or solver.newton.max_iterations; or march to "
-                   "the steady state: dt(..) in the equations, t in `domain`, and an `initial` state";
+      return has_time ? "try more time windows (resolution.domains.t), a higher degree, or solver.newton.max_iterations"
+                      : "try a better start under `guess`";
     case NewtonStatus::linear_failed:
       return has_time ? "try shorter time windows (resolution.domains.t), or solver: {linear: dense}"
                       : "march to the steady state (dt(..) in the equations, t in `domain`, an `initial` state: short "
@@ -171,6 +169,16 @@ Failure describe_failure(const Model& model, const MarchEnd& end, const std::vec
       timed && end.end - end.start < kVanishing * (model.window_edges.back() - model.window_edges.front());
   if (vanishing && (end.newton == NewtonStatus::damping_failed || end.newton == NewtonStatus::iteration_limit))
     cure = vanishing_text(model, end.start);
+  if (end.newton == NewtonStatus::singular && !model.linear)
+    cure +=
+        "; or, since the equations are nonlinear, for terms that differ by more than 16 digits at the guess, as "
+        "exp(50*u) "
+        "of u from 0 to 1: try another guess, or another unknown (the logarithm)";
+  if (!end.lacks_guess.empty() && n_windows_done == 0)
+    cure = fmt::format(
+        "no values of {0} that satisfy the equations at the start were found from zero: give `guess: "
+        "{{{1}: ..}}`, near their values there",
+        end.lacks_guess, end.lacks_guess.substr(0, end.lacks_guess.find(',')));
   if (failure.exit == ExitStatus::singular)
     if (const std::string means = missing_means(model); !means.empty())
       cure = fmt::format("on periodic axes nothing determines a mean: add to `boundary` {}", means);

@@ -57,6 +57,8 @@ struct MarchEnd {
   std::vector<NewtonRecord> failed;  // its Newton iterations
   std::string linear_solver;         // that of the last window
   std::vector<std::string> warnings;
+  std::string lacks_guess;   // unknowns without dt that were not found at the start, no guess of them being given
+  bool out_of_time = false;  // unresolved, for resolution.limits.time
   bool vanishing = false;    // unresolved, and no window would be short enough
   bool says_remedy = false;  // unresolved, and `detail` says what to do
 };

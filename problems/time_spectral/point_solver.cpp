@@ -236,7 +236,9 @@ PointResults PointSolver::attempt_with(LinearMethod method, const WindowToSolve&
       else if (std::optional<NewtonResult> by_all = by_ranks ? solved_by_ranks(p) : std::nullopt)
         found.newton[p] = std::move(*by_all);
       else
-        found.newton[p] = solve_window(*found.windows[p], method, settings_.newton, memories_[p], interrupted_, then);
+        found.newton[p] =
+            solve_window(*found.windows[p], method, source.newton != nullptr ? *source.newton : settings_.newton,
+                         memories_[p], interrupted_, then);
     } catch (...) {
       errors[p] = std::current_exception();
     }

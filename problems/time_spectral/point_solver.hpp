@@ -62,10 +62,11 @@ struct WindowToSolve {
   const Origin& origin;
   const std::vector<AxisDescription>& subdomains;
   double start = 0.0, end = 1.0;
-  const PointWindows& previous;        // the last accepted ones
-  const PointWindows& guess;           // an earlier attempt with the same start, or nothing
-  int number = 0;                      // of the window, for the records
-  const MarchWindow* known = nullptr;  // a solution over this time or more, from which Newton starts; or null
+  const PointWindows& previous;           // the last accepted ones
+  const PointWindows& guess;              // an earlier attempt with the same start, or nothing
+  int number = 0;                         // of the window, for the records
+  const MarchWindow* known = nullptr;     // a solution over this time or more, from which Newton starts; or null
+  const NewtonOptions* newton = nullptr;  // in place of those of the settings, of windows solved here; or null
   // Given each point's window when it is solved on the CPU, with its linear solver; by several threads at once.
   std::function<void(std::size_t, Window&, LinearSolver&)> then = {};
 };

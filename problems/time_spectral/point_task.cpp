@@ -158,13 +158,14 @@ Team::Bytes bytes_of(const SolverTask& task) {
   for (const std::vector<double>& point : task.points) encode(out, point);
   // truncation is the window's, where it is solved.
   const auto& [tolerance, max_iterations, globalisation, linear_tolerance, trusts_known_factors, loosest_tolerance,
-               truncation] = task.newton;
+               smallest_damping, truncation] = task.newton;
   out.number(tolerance);
   out.integer(max_iterations);
   out.integer(static_cast<int>(globalisation));
   out.number(linear_tolerance);
   out.integer(trusts_known_factors ? 1 : 0);
   out.number(loosest_tolerance);
+  out.number(smallest_damping);
   out.integer(task.lends_factors ? 1 : 0);
   out.integer(task.products_on_points ? 1 : 0);
   return out.bytes();
@@ -182,6 +183,7 @@ std::optional<SolverTask> solver_task_of(const Team::Bytes& bytes, const std::ve
   task.newton.linear_tolerance = in.number();
   task.newton.trusts_known_factors = in.integer() != 0;
   task.newton.loosest_tolerance = in.number();
+  task.newton.smallest_damping = in.number();
   task.lends_factors = in.integer() != 0;
   task.products_on_points = in.integer() != 0;
   return in.complete() ? std::optional(std::move(task)) : std::nullopt;

@@ -11,6 +11,7 @@
 #include "kernels/transform/tensor_transform.hpp"
 #include "problems/time_spectral/graded_subdomains.hpp"
 #include "problems/time_spectral/initial_degrees.hpp"
+#include "weighted_residual/model/characteristic_walls.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 
 namespace gwrm {
@@ -115,7 +116,7 @@ bool refine(const Model& model, const Tails& tails, double tolerance, const Case
     if (of_axis.empty() || *std::max_element(of_axis.begin(), of_axis.end()) <= tolerance) continue;
     const auto basis = make_basis(mine);
     const bool stays_whole = model.axes[axis].kind == AxisKind::parameter || !basis->can_be_divided() ||
-                             is_lower_beside_another(model, axis);
+                             is_lower_beside_another(model, axis) || is_closed_by_equation(model, axis);
     const EndPowers powers = tails.powers.empty() ? EndPowers{} : tails.powers[axis];
     if (model.n_modal_axes() > 1 && !stays_whole) {
       AxisDescription toward_ends = graded(mine, of_axis, powers, tolerance, limits.max_degree);

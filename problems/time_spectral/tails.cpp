@@ -159,10 +159,37 @@ void FieldScales::find_small_by_units() {
   by_units_ = any_small ? coupling_->small_by_units(sizes_, kLeastTailShare) : std::vector<bool>(sizes_.size(), false);
 }
 
+namespace {
+
+// v(x=0) = u(x=1): values of the second unknown become those of the first.
+std::vector<std::vector<int>> values_from(const Model& model) {
+  std::vector<std::vector<int>> from(model.fields.size());
+  for (const ConditionModel& condition : model.conditions) {
+    const expression::Expr e = condition.residual;
+    if (condition.axis < 0 || condition.equation < 0 || e->op != expression::Op::subtract ||
+        !expression::is_atom(e->args[0]) || !expression::is_atom(e->args[1]))
+      continue;
+    const expression::Atom a = expression::atom_of(*model.pool, e->args[0]),
+                           b = expression::atom_of(*model.pool, e->args[1]);
+    const int own = model.equations[at(condition.equation)].field;
+    if (a.field == b.field || (a.field != own && b.field != own) || a.orders != b.orders) continue;
+    from[at(own)].push_back(a.field == own ? b.field : a.field);
+  }
+  for (std::size_t f = 0; f < from.size(); ++f)  // and theirs
+    for (std::size_t i = 0; i < from[f].size(); ++i)
+      for (int further : std::vector<int>(from[at(from[f][i])]))
+        if (further != static_cast<int>(f) && std::find(from[f].begin(), from[f].end(), further) == from[f].end())
+          from[f].push_back(further);
+  return from;
+}
+
+}  // namespace
+
 FieldScales::FieldScales(const Model& model)
     : model_(&model),
       sizes_(model.fields.size(), 0.0),
       by_units_(sizes_.size(), false),
+      from_(values_from(model)),
       multipliers_(sizes_of_multipliers(model)) {
   for (const FieldModel& field : model.fields)
     is_zero_.push_back(field.exact != nullptr && expression::is_zero(field.exact));
@@ -175,7 +202,9 @@ double FieldScales::of(int field, double window_length) const {
   for (const SizeOfMultiplier& multiplier : multipliers_)
     if (multiplier.field == field)
       compared = std::max(compared, largest * multiplier.factor / std::pow(window_length, multiplier.time_order));
-  return largest > 0.0 ? std::max(sizes_[field], kLeastTailShare * compared) : 1.0;
+  double own = sizes_[at(field)];
+  for (int other : from_[at(field)]) own = std::max(own, sizes_[at(other)]);
+  return largest > 0.0 ? std::max(own, kLeastTailShare * compared) : 1.0;
 }
 
 Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels) {

@@ -29,7 +29,8 @@ class FieldScales {
   void update(const Model& model, const std::vector<Array>& coefficients,
               const std::vector<AxisDescription>& subdomains, int n_threads = 1);
   void update(const std::vector<double>& sizes);  // per field
-  // At least a millionth of the largest field, but of one that is small by its units (size_coupling.hpp); of a
+  // At least that of an unknown that a condition hands its values from, as v(x=0) = u(x=1): its errors come along. At
+  // least a millionth of the largest field, but of one that is small by its units (size_coupling.hpp); of a
   // multiplier of what that may make of it in a window of this length (multiplier_size.hpp); of a field that is zero
   // (`exact`) the size of the largest: what it holds are the errors of the others, and no resolution makes them small
   // against themselves.
@@ -44,6 +45,7 @@ class FieldScales {
   std::vector<bool> by_units_;                    // per field: small by these alone
   std::shared_ptr<const SizeCoupling> coupling_;  // made where one is small
   std::vector<bool> is_zero_;
+  std::vector<std::vector<int>> from_;  // per field: those that conditions hand its values from
   std::vector<SizeOfMultiplier> multipliers_;
 };
 

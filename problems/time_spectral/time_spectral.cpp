@@ -53,6 +53,8 @@ constexpr int kMaxRepeats = 2;
 constexpr double kLeastTightening = 0.5, kMostTightening = 1e-3;  // ... its tails by this factor smaller, ...
 constexpr double kAimedAt = 0.3;                                  // ... for an error of this share of the tolerance ...
 constexpr double kGain = 0.5;                                     // less is no gain of a repetition
+constexpr double kLongestRepetition = 10.0;                       // times the first pass, or kShortestRepetition:
+constexpr double kShortestRepetition = 2.0;                       // longer ones are given up
 constexpr double kHopelessError = 0.1;                            // ... unless the error is as large as that.
 
 double first_start(const Model& model) {
@@ -161,6 +163,7 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
   close_places(report);
+  if (may_solve_otherwise(control, outcome) && solve_otherwise(given, control, outcome)) return outcome;
   if (control.solution) report.linear_solver = gwrm::describe(*control.solution);
   if (outcome.complete) {
     if (case_.resolution.automatic()) data_checks = check_data_of_answer(model_, outcome.solution, undecided);
@@ -200,8 +203,11 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
       newton_options(case_), case_.solver.predictor, case_.resolution, device_, device_required_, 0.0, false};
   settings.began = began_;
   settings.is_trial = is_trial_;
+  settings.newton.smallest_damping = smallest_damping_;
   settings.resolution.tolerance *= repeats_.tightening;
   if (case_.resolution.automatic()) settings.newton.tolerance *= repeats_.tightening;
+  if (double& limit = settings.resolution.max_seconds; repetition_limit_ > 0.0)
+    limit = limit > 0.0 ? std::min(limit, repetition_limit_) : repetition_limit_;
   if (model_.time_axis() < 0) return settings;
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();
@@ -267,6 +273,7 @@ void TimeSpectral::march_windows(const Context& context, const RunControl& contr
     if (end.status != MarchStatus::finished) {
       report_failure(end, pass->points[end.parameter_point], outcome);
       missing_.text = end.detail;
+      out_of_time_ = end.out_of_time;
     }
     const bool is_stopped = end.newton == NewtonStatus::interrupted ||
                             (end.status == MarchStatus::finished && stopped_before_verdict(control, outcome));
@@ -300,6 +307,8 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
   RunControl anew = control;
   anew.restart = false;
   double error_before = HUGE_VAL;
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); };
+  const double first_pass = seconds();
   for (double error = 0.0; outcome.complete; error_before = error) {
     error = 0.0;
     for (const Check& check : outcome.report.verification.checks)
@@ -321,9 +330,18 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     RunOutcome finer;
     finer.report = before;
     finer.status = ExitStatus::converged;
+    repetition_limit_ = seconds() + std::max(kShortestRepetition, kLongestRepetition * first_pass);
     march_windows(context, anew, finer);
     if (!finer.complete && finer.status != ExitStatus::interrupted) {
       remove_journal(finer.journal);
+      const double user_limit = case_.resolution.max_seconds;
+      if (out_of_time_ && (user_limit == 0.0 || repetition_limit_ < user_limit)) {
+        repeated_ = fmt::format(
+            "this answer meets a tolerance of {:.1e} (verification.tolerance); a repetition with smaller tails would "
+            "take more than {:g} times as long and was given up",
+            error, kLongestRepetition);
+        return;
+      }
       outcome.report.warnings.push_back("a repetition with smaller tails did not succeed: " + finer.report.reason);
       return;
     }

@@ -45,6 +45,10 @@ class TimeSpectral : public Problem {
   std::string describe_device() const;
   void open_device(const Context& given);
   void close_places(RunReport& report);
+  // Whether a steady run has found no solution, or one of which nothing is right, that others may find.
+  bool may_solve_otherwise(const RunControl& control, const RunOutcome& outcome) const;
+  // By the first of steady_attempts() that passes. False: none does; `outcome` stays, its reason names what was tried.
+  bool solve_otherwise(const Context& given, const RunControl& control, RunOutcome& outcome) const;
   void repeat_until_accurate(const Context& context, const RunControl& control, RunOutcome& outcome);
   void march_windows(const Context& context, const RunControl& control, RunOutcome& outcome);
   MarchSettings settings_for(const MarchPass& pass) const;
@@ -65,13 +69,17 @@ class TimeSpectral : public Problem {
   const Summary summary_;
   std::chrono::steady_clock::time_point began_;  // the run
   double smallest_condition_ = 1.0;              // of the run
+  double repetition_limit_ = 0.0;                // seconds since the run began, of a repetition; 0: none
   RunJournal::Repeats repeats_;                  // after an error that was too large
   Losses finer_losses_;                          // of a run that fails (ErrorEstimator::losses)
   bool is_sensitive_ = false;                    // perturbations grow much (ErrorEstimator::is_sensitive)
   double grown_rounding_ = 0.0;                  // what rounding grows to (ErrorEstimator::grown_rounding)
   std::string repeated_;                         // what repetitions with smaller tails have shown, if no gain
   MissingResolution missing_;                    // likewise
-  bool is_trial_ = false;                        // of what another run proposes
+  double smallest_damping_ = NewtonOptions().smallest_damping;
+  bool out_of_time_ = false;  // the last march ended for its limit of seconds
+  bool is_attempt_ = false;   // one of steady_attempts()
+  bool is_trial_ = false;     // of what another run proposes
   std::shared_ptr<DeviceSolver> device_;
   bool device_required_ = false;
   std::unique_ptr<PointPlaces> places_;  // of the points besides this one; null: none

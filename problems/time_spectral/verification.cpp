@@ -62,6 +62,7 @@ class Verifier {
       check_initial(f);
     }
     for (const ConditionModel& condition : model_.conditions) {
+      if (condition.equation_at_end) continue;  // judged as the equation that it is
       checked_.leave_out_times(is_beside_jump(condition));
       check_condition(condition);
       checked_.leave_out_times(false);

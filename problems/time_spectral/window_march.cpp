@@ -6,11 +6,16 @@
 
 #include "core/errors.hpp"
 #include "core/log.hpp"
+#include "weighted_residual/model/multipliers.hpp"
 
 namespace gwrm {
 namespace {
 
 constexpr double kShortestWindow = 1e-13;  // relative to the whole time
+// Unknowns without dt at the start.
+constexpr double kWindowAtStart = 1e-6;  // relative to the whole time
+constexpr double kSmallestDampingAtStart = 1.0 / 1024.0;
+constexpr int kMostIterationsAtStart = 200;
 
 // What the next window starts from, to the bit, the sizes it is judged by (those that only rejected attempts had cannot
 // be found again from the accepted windows), and what this one started from: tails of it choose the next subdomains.
@@ -123,9 +128,49 @@ void WindowMarch::continue_behind(const MarchSoFar& before) {
 }
 
 std::vector<NewtonResult> WindowMarch::attempt(double start, double end, const PointWindows& guess) {
-  PointResults found = solver_.attempt({origin_, subdomains_, start, end, previous_, guess, n_windows_});
+  const auto solve = [&] {
+    const PointWindows& before = n_windows_ == 0 && !at_start_.empty() ? at_start_ : previous_;
+    return solver_.attempt({origin_, subdomains_, start, end, before, guess, n_windows_});
+  };
+  PointResults found = solve();
+  const std::size_t p = first_failure(found.newton);
+  if (p < found.newton.size() && worth_shortening(found.newton[p].status) && origin_.initial && guess.empty() &&
+      at_start_.empty() && end_.lacks_guess.empty() && solve_start(start))
+    found = solve();
   windows_ = std::move(found.windows);
   return std::move(found.newton);
+}
+
+std::string WindowMarch::unknown_at_start() const {
+  std::string names;
+  for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
+    const FieldModel& field = model_.fields[at(f)];
+    if (field.time_order == 0 && field.guess == nullptr && multiplier_of(model_, f) == nullptr)
+      names += (names.empty() ? "" : ", ") + field.name;
+  }
+  return names;
+}
+
+bool WindowMarch::solve_start(double start) {
+  if (!can_divide_time() || model_.linear) return false;
+  const std::string names = unknown_at_start();
+  if (names.empty()) return false;
+  for (const Globalisation globalisation : {Globalisation::natural, Globalisation::none}) {
+    NewtonOptions options = settings_.newton;
+    options.globalisation = globalisation;
+    options.smallest_damping = kSmallestDampingAtStart;
+    options.max_iterations = std::max(options.max_iterations, kMostIterationsAtStart);
+    const PointWindows none;
+    WindowToSolve window{origin_, subdomains_, start, start + kWindowAtStart * span(), previous_, none, n_windows_};
+    window.newton = &options;
+    PointResults found = solver_.attempt(window);
+    if (first_failure(found.newton) < found.newton.size()) continue;
+    logger().info("{}: found at the start of the run from zero, no guess being given", names);
+    at_start_ = std::move(found.windows);
+    return true;
+  }
+  end_.lacks_guess = names;
+  return false;
 }
 
 void WindowMarch::fail(const std::vector<NewtonResult>& results, double start, double end) {

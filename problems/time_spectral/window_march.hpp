@@ -53,9 +53,15 @@ class WindowMarch {
 
  private:
   std::string bad_data() const;
+  // The unknowns without dt and without a guess, "V, i". At the start Newton's iteration has nothing but zero for them.
+  std::string unknown_at_start() const;
+  // Finds them at the start of the run: a window of a millionth of the time, with little damping and many iterations,
+  // then with undamped steps. False, and so in the result of the march: there is no such window.
+  bool solve_start(double start);
   void continue_behind(const MarchSoFar& before);
 
   const std::function<void(MarchWindow&&)>& window_done_;
+  PointWindows at_start_;  // by solve_start()
 };
 
 }  // namespace gwrm

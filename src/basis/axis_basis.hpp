@@ -84,9 +84,6 @@ class AxisBasis {
   // How many conditions an equation takes whose highest derivative along the axis is this one.
   virtual int n_conditions(int order) const = 0;
   bool is_periodic() const { return n_conditions(1) == 0; }  // it takes none; coefficient 0 is the mean
-  // The coefficients, ascending, that `n_per_subdomain` conditions determine in every subdomain, continuity at the
-  // inner edges among them. conditions: what each asks of the coefficients, its largest entry 1.
-  virtual std::vector<Index> boundary_modes(const std::vector<RowVector>& conditions, int n_per_subdomain) const = 0;
 
   virtual bool can_be_divided() const = 0;  // into subdomains
   virtual double slope_bound() const = 0;   // of the derivative of a function of size 1, anywhere on the axis

@@ -38,7 +38,6 @@ class ChebyshevBasis : public AxisBasis, public FastRows, public ChebyshevSeries
   // The highest modes on which the conditions are independent: for Dirichlet, Neumann and Robin data the m highest, but
   // T_L(1) - T_L(-1) = 0 for even L, so that one periodic condition determines mode L - 1 there. (With mode L given up
   // instead, a product T_L(x) T_L(y) in two periodic directions would be seen by no equation and no condition.)
-  std::vector<Index> boundary_modes(const std::vector<RowVector>& conditions, int n_per_subdomain) const override;
 
   bool can_be_divided() const override { return true; }
   double slope_bound() const override;  // T_L'(1) = L^2: 2 L^2 / l on the shortest subdomain
@@ -56,7 +55,6 @@ class ChebyshevBasis : public AxisBasis, public FastRows, public ChebyshevSeries
   bool is_linear() const { return description().map == MapKind::linear; }
   template <class Rows>
   BlockMatrix cut(const Rows& rows, Index stride, int order, const std::vector<Index>& n_rows) const;
-  bool couples_subdomains(const std::vector<RowVector>& conditions) const;
 };
 
 }  // namespace gwrm

@@ -52,7 +52,6 @@ class FourierBasis : public AxisBasis, public ComplexModes, public FastRows, pub
   std::vector<double> mean_square() const override;
 
   int n_conditions(int) const override { return 0; }
-  std::vector<Index> boundary_modes(const std::vector<RowVector>&, int) const override { return {}; }
   bool can_be_divided() const override { return false; }
   double slope_bound() const override;  // 2 pi M / l
   std::string mode_name() const override { return "place in a_0 .. a_M, b_1 .. b_M"; }

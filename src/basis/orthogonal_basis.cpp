@@ -145,12 +145,6 @@ std::vector<double> OrthogonalBasis::mean_square() const {
   return std::vector<double>(static_cast<std::size_t>(n_coefficients()), 1.0);
 }
 
-std::vector<Index> OrthogonalBasis::boundary_modes(const std::vector<RowVector>&, int n_per_subdomain) const {
-  std::vector<Index> highest(static_cast<std::size_t>(n_per_subdomain));
-  std::iota(highest.begin(), highest.end(), n_coefficients() - n_per_subdomain);
-  return highest;
-}
-
 double OrthogonalBasis::slope_bound() const {
   return 2.0 * static_cast<double>(degree()) * static_cast<double>(degree()) / (upper() - lower());
 }

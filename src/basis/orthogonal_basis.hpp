@@ -44,7 +44,6 @@ class OrthogonalBasis : public AxisBasis {
   std::vector<double> mean_square() const override;
 
   int n_conditions(int order) const override { return order; }
-  std::vector<Index> boundary_modes(const std::vector<RowVector>&, int n_per_subdomain) const override;  // the highest
   bool can_be_divided() const override { return false; }
   double slope_bound() const override;  // Markov's, on the interval
   std::string mode_name() const override { return "k of p_k"; }

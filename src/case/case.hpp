@@ -172,7 +172,8 @@ struct Case {
   // Starting values of the Newton iteration for fields without an initial value: `guess: {u: "sin(pi*x)"}`; default 0.
   std::vector<NamedExpression> guess;
 
-  Continuation continuation;                  // key `continue`, a reserved word of C++
+  Continuation continuation;    // key `continue`, a reserved word of C++
+  bool has_eigenvalue = false;  // one of the constants or unknowns is an eigenvalue: no rows may depend on its size
   std::shared_ptr<const ModuleCase> section;  // of the module's own; null where it has none (section_of, below)
 
   BackendChoice backend = BackendChoice::automatic;

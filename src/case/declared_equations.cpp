@@ -13,6 +13,7 @@
 #include "case/dimensions.hpp"
 #include "case/key_specs.hpp"
 #include "case/names.hpp"
+#include "case/number_conditions.hpp"
 #include "case/vectors.hpp"
 
 namespace gwrm::casefile {
@@ -132,7 +133,10 @@ void read_initial(const CaseTree& file, Case& result) {
 std::vector<KeySpec> declared_equations_keys() {
   using namespace keys;
   std::vector<KeySpec> specs = {
-      behind("unknowns", list("equations", 1, kMaxItems, "As many equations as unknowns, each with one '='.", true)),
+      behind("unknowns", list("equations", 1, kMaxItems,
+                              "As many equations as unknowns, each with one '='; conditions of unknown numbers "
+                              "may also be written under `boundary`.",
+                              true)),
       formula("equations[]", "An equation."),
   };
   for (KeySpec& spec : initial_keys()) specs.push_back(std::move(spec));
@@ -172,8 +176,9 @@ std::vector<KeySpec> initial_keys() {
 
 void read_declared_equations(const CaseTree& file, Case& result) {
   for (const YamlNode& node : items_at(file.root, "equations")) result.equations.push_back(node.mark.where());
-  // Equations of vectors are several: they are counted by expand_vectors().
-  if (result.vectors.empty() && result.definitions.empty()) check_equation_count(file, result);
+  // Equations of vectors are several, and conditions of numbers may be missing: expand_vectors() counts them.
+  if (result.vectors.empty() && result.definitions.empty() && !may_have_conditions_of_numbers(result))
+    check_equation_count(file, result);
   read_initial(file, result);
   read_expressions_of_unknowns(file, "guess", result, result.guess);
 }

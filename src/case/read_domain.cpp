@@ -7,6 +7,7 @@
 #include <set>
 
 #include "case/choices.hpp"
+#include "case/coordinates_of_space.hpp"
 #include "case/dimensions.hpp"
 #include "case/distribution_keys.hpp"
 #include "case/names.hpp"
@@ -16,12 +17,12 @@
 namespace gwrm::casefile {
 namespace {
 
-AxisKind kind_of(const std::string& name) {
+AxisKind kind_of(const YamlNode& root, const std::string& name) {
   if (name == "t") return AxisKind::time;
-  return name == "x" || name == "y" || name == "z" ? AxisKind::space : AxisKind::parameter;
+  return is_coordinate_of_space(root, name) ? AxisKind::space : AxisKind::parameter;
 }
 
-// The program's order: t, parameters as written, z, y, x.
+// The program's order: t, parameters as written, z or phi, y or theta, x or r.
 int rank_of(const Axis& axis) {
   switch (axis.kind) {
     case AxisKind::time:
@@ -33,7 +34,7 @@ int rank_of(const Axis& axis) {
     case AxisKind::mode:
       break;
   }
-  return axis.name == "z" ? 2 : axis.name == "y" ? 3 : 4;
+  return axis.name == "z" || axis.name == "phi" ? 2 : axis.name == "y" || axis.name == "theta" ? 3 : 4;
 }
 
 void check_interval(const Axis& axis, const Marked& place) {
@@ -54,8 +55,10 @@ std::string read_basis(const YamlNode& node, const Axis& axis) {
   if (basis == nullptr) return kChebyshev;
   const std::string name = choice_of(kBasisWords, basis->mark.text);
   if (name == kFourier && axis.kind != AxisKind::space)
-    basis->mark.fail(fmt::format("basis: fourier is for the space directions x, y, z, and `{}` is {}: leave it out",
-                                 axis.name, axis.kind == AxisKind::time ? "time" : "a parameter"));
+    basis->mark.fail(
+        fmt::format("basis: fourier is for the space directions x, y, z, and r, theta, phi where they are "
+                    "differentiated, and `{}` is {}: leave it out",
+                    axis.name, axis.kind == AxisKind::time ? "time" : "a parameter"));
   if (name == kFourier && axis.map != MapKind::linear)
     node.find("map")->mark.fail(
         fmt::format("map: log with basis: fourier: a periodic direction has a linear map, "
@@ -91,7 +94,7 @@ AxisCase read_axis(const CaseTree& file, const YamlEntry& entry, const Constants
   AxisCase result;
   Axis& axis = result.axis;
   axis.name = entry.key.text;
-  axis.kind = kind_of(axis.name);
+  axis.kind = kind_of(file.root, axis.name);
   result.where = entry.key.where();
   const bool is_long = entry.value.is_map();
   const auto distribution =
@@ -129,7 +132,8 @@ std::vector<std::string> read_components(const YamlNode& list, const Case& resul
   if (known.empty()) list.mark.fail("`vector` needs dimensions of space (x, y, z) in the domain");
   for (const YamlNode& item : list.items) {
     check_known(item.mark, known, "dimension of space");
-    if (!axes.empty() && item.mark.text <= axes.back())
+    const auto place = [&](const std::string& name) { return std::find(known.begin(), known.end(), name); };
+    if (!axes.empty() && place(item.mark.text) <= place(axes.back()))
       item.mark.fail(fmt::format("the components of a vector stand in the order {}: so does [a, b] in expressions",
                                  fmt::join(known, ", ")));
     axes.push_back(item.mark.text);

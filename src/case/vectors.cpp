@@ -7,6 +7,7 @@
 #include <map>
 
 #include "case/declared_equations.hpp"
+#include "case/number_conditions.hpp"
 #include "expression/components.hpp"
 #include "expression/lexer.hpp"
 #include "expression/names.hpp"
@@ -44,36 +45,13 @@ std::vector<SourceText> sources_of(const SourceText& text, const std::vector<Com
   return result;
 }
 
-bool uses_as_coordinate(const SourceText& text, const std::string& axis) {
-  std::vector<expression::Token> tokens;
-  try {
-    tokens = expression::tokenize(text);
-  } catch (const CaseError&) {
-    return false;  // told by its reader
-  }
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].kind != TokenKind::name) continue;
-    if (tokens[i].text == "d" + axis && tokens[i + 1].kind == TokenKind::open) return true;
-    const bool opens = i > 0 && (tokens[i - 1].kind == TokenKind::open || tokens[i - 1].kind == TokenKind::comma);
-    if (tokens[i].text == axis && opens && tokens[i + 1].kind == TokenKind::equals) return true;
-  }
-  return false;
-}
-
-// Dimensions called r, theta, .. are parameters; where an equation differentiates along them, or a condition holds at a
-// point of them, they are meant as coordinates.
+// Dimensions of space called r, theta, ..: lap(), grad(), div() and curl() are those of x, y, z.
 std::vector<std::string> curvilinear_axes(const Case& result) {
   std::vector<std::string> axes;
-  for (const AxisCase& axis : result.domain) {
-    const std::string& name = axis.axis.name;
-    if (axis.axis.kind != AxisKind::parameter || !expression::is_curvilinear_name(name)) continue;
-    const auto uses = [&](const SourceText& text) { return uses_as_coordinate(text, name); };
-    if (std::any_of(result.equations.begin(), result.equations.end(), uses) ||
-        std::any_of(result.boundary.begin(), result.boundary.end(), uses) ||
-        std::any_of(result.definitions.begin(), result.definitions.end(),
-                    [&](const NamedExpression& item) { return uses(item.text); }))
-      axes.push_back(name);
-  }
+  for (const AxisCase& axis : result.domain)
+    if (axis.axis.kind == AxisKind::space && expression::is_curvilinear_name(axis.axis.name) &&
+        !result.equations.empty())
+      axes.push_back(axis.axis.name);
   return axes;
 }
 
@@ -228,8 +206,9 @@ void check_vectors_are_solved_for(const CaseTree& file, const Case& result) {
 
 void expand_vectors(const CaseTree& file, Case& result) {
   result.curvilinear = curvilinear_axes(result);
-  if (result.equations.empty() || (result.vectors.empty() && result.definitions.empty())) return;
-  Expansion(result).run();
+  if (result.equations.empty()) return;
+  if (!result.vectors.empty() || !result.definitions.empty()) Expansion(result).run();
+  take_conditions_of_numbers(result);
   check_equation_count(file, result);
 }
 

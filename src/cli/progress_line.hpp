@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/options.hpp"
 
@@ -12,6 +14,20 @@ namespace gwrm::cli {
 enum class ProgressForm { none, line, json };
 
 ProgressForm progress_form(const Options& options);
+
+// Seconds that are left, by the pace of the later half of the seconds so far. Nothing while that says little: before a
+// twentieth is done, unless both halves agree to a factor of 2. The first windows of a run are much shorter than its
+// later ones.
+class TimeLeft {
+ public:
+  std::optional<double> update(double seconds, double done);
+
+ private:
+  struct Mark {
+    double seconds, done;
+  };
+  std::vector<Mark> marks_;  // every one, or every second, fourth .. of a long run
+};
 
 class ProgressLine {
  public:
@@ -25,6 +41,7 @@ class ProgressLine {
   bool terminal_;
   bool line_open_ = false;
   Clock::time_point began_, last_;
+  TimeLeft left_;
 };
 
 }  // namespace gwrm::cli

@@ -119,7 +119,8 @@ std::shared_ptr<const DataFunction> noise_function(const Symbols& symbols, std::
     const Axis& axis = symbols.axes[static_cast<std::size_t>(symbols.find_axis(along.name))];
     functions.push_back(std::make_shared<const NoiseFunctions>(axis, along.periodic, highest));
     axes.push_back(along.name);
-    letters.push_back(along.name == "x" ? 0 : along.name == "y" ? 1 : 2);
+    const std::string& name = along.name;
+    letters.push_back(name == "x" || name == "r" || name == "rho" ? 0 : name == "y" || name == "theta" ? 1 : 2);
     mean_square *= functions.back()->mean_square();
     count *= static_cast<double>(functions.back()->size());
   }

@@ -35,8 +35,9 @@ std::string to_string(NewtonStatus status) {
   return "unknown";
 }
 
-std::string damping_failed_text(double correction) {
-  return fmt::format("the correction is {:.1e} and no damping down to 1/16 makes it fall", correction);
+std::string damping_failed_text(double correction, double smallest_damping) {
+  return fmt::format("the correction is {:.1e} and no damping down to 1/{:.0f} makes it fall", correction,
+                     1.0 / smallest_damping);
 }
 
 std::string iteration_limit_text(int iterations, double correction, double tolerance) {

@@ -1,6 +1,6 @@
 // Newton's method for a NonlinearSystem, globalised by the natural monotonicity test; SIR; Anderson acceleration.
 //
-// Newton    J(x) dx = -f(x); x <- x + lambda dx. natural: lambda is halved from 1 to 1/16 until
+// Newton    J(x) dx = -f(x); x <- x + lambda dx. natural: lambda is halved from 1 to smallest_damping until
 //           || J(x)^{-1} f(x + lambda dx) || <= (1 - lambda/4) || dx ||  (affine invariant; Deuflhard, NLEQ).
 //           A residual-norm line search is the worst globalisation measured (docs/numerics.md 7), so there is none.
 // SIR       x <- phi + (R - phi')(I - phi')^{-1}(x - phi), i.e. x - (I - R) J^{-1} f, with R = 0.95 halved each
@@ -42,6 +42,7 @@ struct NewtonOptions {
   // truncation(): how large is what the discretisation leaves out of the present x, relative as || dx || is. A study of
   // convergence so sees the error of its degrees, however fine they are.
   double loosest_tolerance = 0.0;
+  double smallest_damping = 1.0 / 16.0;     // below it the iterate is far from any root (docs/numerics.md 7)
   std::function<double()> truncation = {};  // empty: not known
 };
 
@@ -49,7 +50,7 @@ enum class NewtonStatus {
   converged,
   converged_at_roundoff,
   iteration_limit,
-  damping_failed,  // lambda fell below 1/16 without a smaller natural correction
+  damping_failed,  // lambda fell below smallest_damping without a smaller natural correction
   singular,
   linear_failed,  // the Krylov iteration stagnated, with a fresh preconditioner too
   not_finite,

@@ -16,9 +16,6 @@
 
 namespace gwrm {
 
-// Below this damping the iterate is far from any root that Newton can reach (docs/numerics.md 7: halve the window).
-inline constexpr double kMinDamping = 1.0 / 16.0;
-
 // A Krylov solver knows no condition number: corrections of this size that do not fall any more are taken for noise.
 inline constexpr double kUnknownRoundoff = 1e-9;
 
@@ -44,7 +41,7 @@ inline bool is_small_enough(double correction, const NewtonOptions& options) {
          correction <= kBelowTruncation * options.truncation();
 }
 
-std::string damping_failed_text(double correction);
+std::string damping_failed_text(double correction, double smallest_damping);
 std::string iteration_limit_text(int iterations, double correction, double tolerance);
 
 // What a correction took of a Krylov solver, and whether it came to its tolerance.
@@ -65,9 +62,10 @@ struct NewtonTrial {
 // Halves the damping until the natural monotonicity test holds; without globalisation the full step is taken.
 template <class Steps, class Vector>
 NewtonTrial<Steps> damped_step(Steps& steps, const Vector& x, const Vector& dx, double dx_norm,
-                               Globalisation globalisation) {
+                               const NewtonOptions& options) {
+  const Globalisation globalisation = options.globalisation;
   NewtonTrial<Steps> trial;
-  for (double damping = 1.0; damping >= kMinDamping; damping /= 2.0) {
+  for (double damping = 1.0; damping >= options.smallest_damping; damping /= 2.0) {
     trial.damping = damping;
     trial.x = steps.moved(x, damping, dx);
     if (steps.residual(trial.x, trial.f)) {
@@ -138,7 +136,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
     }
     last_norm = dx_norm;
 
-    NewtonTrial<Steps> trial = damped_step(steps, x, dx, dx_norm, options.globalisation);
+    NewtonTrial<Steps> trial = damped_step(steps, x, dx, dx_norm, options);
     result.iterations.push_back({residual_norm, dx_norm, trial.damping, linear_iterations});
     if (!trial.accepted) {
       if (dx_norm <= steps.roundoff_level()) {
@@ -148,7 +146,7 @@ void newton_loop(Steps& steps, Vector& x, const NewtonOptions& options, const st
         steps.fail_not_finite(trial.x);
       } else {
         result.status = NewtonStatus::damping_failed;
-        result.detail = damping_failed_text(dx_norm);
+        result.detail = damping_failed_text(dx_norm, options.smallest_damping);
       }
       return;
     }

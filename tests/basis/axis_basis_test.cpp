@@ -187,10 +187,6 @@ TEST(AxisBasis, conditions_take_modes_of_polynomials_only) {
   const auto chebyshev = make_basis({6, {0.0, 1.0}}), fourier = make_basis(circle());
   EXPECT_EQ(chebyshev->n_conditions(2), 2);
   EXPECT_EQ(fourier->n_conditions(2), 0);
-  RowVector periodic(7);
-  periodic << 0, 1, 0, 1, 0, 1, 0;  // u(0) - u(1), largest entry 1: the highest odd mode
-  EXPECT_EQ(chebyshev->boundary_modes({periodic}, 1), (std::vector<Index>{5}));
-  EXPECT_TRUE(fourier->boundary_modes({}, 0).empty());
 }
 
 // cos^2(M theta) aliases from wavenumber 2 M to n - 2 M: beyond M on 3 M + 1 points, to M itself on 3 M.

@@ -26,7 +26,7 @@ std::vector<Index> boundary_of(const std::string& yaml, int axis) {
   const Model model = build_model(case_of(yaml));
   const SystemPlan plan(model);
   const AxisDescription& subdomains = model.subdomains[static_cast<std::size_t>(axis)];
-  const std::vector<Index> interior = interior_modes(model, plan, 0, axis, *make_basis(subdomains));
+  const std::vector<Index> interior = interior_modes(model, plan, axis, *make_basis(subdomains))[0];
   std::vector<Index> rest;
   for (Index k = 0; k < subdomains.n_coefficients(); ++k)
     if (std::find(interior.begin(), interior.end(), k) == interior.end()) rest.push_back(k);
@@ -81,7 +81,7 @@ TEST(BoundaryModes, EverySubdomainGivesUpAsManyAsTheOrder) {
   Model model = build_model(case_of(divided));
   const SystemPlan plan(model);
   const AxisDescription subdomains{8, {0.0, 0.3, 0.4, 1.0}};
-  const std::vector<Index> interior = interior_modes(model, plan, 0, 0, *make_basis(subdomains));
+  const std::vector<Index> interior = interior_modes(model, plan, 0, *make_basis(subdomains))[0];
   std::vector<Index> expected;
   for (Index p = 0; p < 3; ++p)
     for (Index k = 0; k < 7; ++k) expected.push_back(9 * p + k);
@@ -135,6 +135,73 @@ TEST(BoundaryModes, ConditionsInsideAndIntegrals) {
                     condition + "\"]\nresolution: {degree: {x: 6}, domains: {x: " + domains + "}}\n"),
                 1e-9)
           << condition << " " << domains;
+}
+
+// Unknowns u1, u2, .. on [0, 1] whose conditions link them; with_time: advected, else integrated.
+std::string linked(const std::vector<std::string>& conditions, int degree, bool with_time,
+                   const std::string& division = "1") {
+  std::string unknowns, equations, initial, boundary;
+  for (std::size_t i = 1; i <= conditions.size(); ++i) {
+    const std::string comma = i > 1 ? ", " : "", u = "u" + std::to_string(i);
+    unknowns += comma + u;
+    equations += comma + "\"" + (with_time ? "dt(" + u + ") + " : "") + "dx(" + u + ") = x\"";
+    initial += comma + u + ": \"0\"";
+    boundary += comma + "\"" + conditions[i - 1] + "\"";
+  }
+  return "schema: 1\ndomain: {" + std::string(with_time ? "t: [0, 1], " : "") + "x: [0, 1]}\nunknowns: [" + unknowns +
+         "]\nequations: [" + equations + "]\n" + (with_time ? "initial: {" + initial + "}\n" : "") + "boundary: [" +
+         boundary + "]\nresolution: {degree: {" + (with_time ? "t: 3, " : "") + "x: " + std::to_string(degree) +
+         "}, domains: {x: " + division + "}}\n";
+}
+
+// Of each equation the modes given up along x.
+std::vector<std::vector<Index>> given_up(const std::string& yaml) {
+  const Model model = build_model(case_of(yaml));
+  const SystemPlan plan(model);
+  const int axis = static_cast<int>(model.axes.size()) - 1;
+  const AxisDescription& subdomains = model.subdomains[static_cast<std::size_t>(axis)];
+  std::vector<std::vector<Index>> result;
+  for (const std::vector<Index>& left : interior_modes(model, plan, axis, *make_basis(subdomains))) {
+    std::vector<Index>& rest = result.emplace_back();
+    for (Index k = 0; k < subdomains.n_coefficients(); ++k)
+      if (std::find(left.begin(), left.end(), k) == left.end()) rest.push_back(k);
+  }
+  return result;
+}
+
+using Modes = std::vector<std::vector<Index>>;
+const std::vector<std::string> kChain = {"u1(x=0) = 0", "u2(x=0) = u1(x=1)", "u3(x=0) = u2(x=1)"};
+const std::vector<std::string> kRing = {"u1(x=0) = u3(x=1)", "u2(x=0) = u1(x=1)", "u3(x=0) = u2(x=1)"};
+const std::vector<std::string> kPair = {"u1(x=0) = u2(x=1)", "u2(x=0) = u1(x=1)"};
+
+TEST(BoundaryModes, ChainsKeepTheHighest) {
+  for (const bool with_time : {false, true})
+    for (int degree : {6, 7}) {
+      EXPECT_EQ(given_up(linked(kChain, degree, with_time)), (Modes{{degree}, {degree}, {degree}}));
+      EXPECT_GT(reciprocal_condition(linked(kChain, degree, with_time)), 1e-6) << degree;
+      EXPECT_GT(reciprocal_condition(linked(kChain, degree, with_time, "3")), 1e-6) << degree;
+    }
+}
+
+TEST(BoundaryModes, RingsThatEvolveGiveUpModesThatTheirConditionsHold) {
+  EXPECT_EQ(given_up(linked(kPair, 6, true)), (Modes{{6}, {5}}));
+  EXPECT_EQ(given_up(linked(kRing, 6, true)), (Modes{{6}, {6}, {5}}));
+  EXPECT_EQ(given_up(linked(kRing, 7, true)), (Modes{{7}, {7}, {7}}));
+  for (int degree : {6, 7})
+    for (const char* division : {"1", "2", "3"}) {
+      EXPECT_GT(reciprocal_condition(linked(kPair, degree, true, division)), 1e-6) << degree << " " << division;
+      EXPECT_GT(reciprocal_condition(linked(kRing, degree, true, division)), 1e-6) << degree << " " << division;
+    }
+}
+
+// u(0) + u(1) = 0 does not hold the odd modes; dx(u) = x has no row for the highest one.
+TEST(BoundaryModes, SteadyEquationsGiveUpTheHighestWhateverTheConditionHolds) {
+  for (int degree : {6, 7}) {
+    EXPECT_EQ(given_up(linked({"u1(x=0) + u1(x=1) = 0"}, degree, false)), (Modes{{degree}}));
+    EXPECT_GT(reciprocal_condition(linked({"u1(x=0) + u1(x=1) = 0"}, degree, false)), 1e-3) << degree;
+    EXPECT_GT(reciprocal_condition(linked({"integral(u1, x) = 0"}, degree, false)), 1e-3) << degree;
+  }
+  EXPECT_EQ(given_up(linked({"u1(x=0) + u1(x=1) = 0"}, 7, true)), (Modes{{6}}));
 }
 
 }  // namespace

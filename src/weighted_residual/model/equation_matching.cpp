@@ -28,13 +28,18 @@ struct Item {
   std::size_t common = 0;  // index of a list
 };
 
-// Bipartite matching by augmenting paths (Kuhn), every item's choices best first. An item after item is placed, those
-// already placed move where they must. Cost of placing one: at most the number of own choices of all items and of
-// slots in the lists; where its best slot is free, one step.
+// Bipartite matching by augmenting paths (Kuhn), every item's choices best first, and of those of one rank the free
+// ones first. One item after another is placed, and those already placed move only if they must. Cost of placing one:
+// at most the number of own choices of all items and of slots in the lists; if its best slot is free, one step.
 class Matching {
  public:
   Matching(const std::vector<Item>& items, const std::vector<Choices>& common, std::size_t n_slots)
-      : items_(items), common_(common), owner_(n_slots, -1), visited_in_(n_slots, -1), unvisited_(common.size()) {}
+      : items_(items),
+        common_(common),
+        owner_(n_slots, -1),
+        visited_in_(n_slots, -1),
+        unvisited_(common.size()),
+        free_(common.size()) {}
 
   // The slot of each item; -1 of the first for which none is left, and of those after it.
   std::vector<int> run() {
@@ -78,6 +83,20 @@ class Matching {
 
   bool visited(const Choice& choice) const { return visited_in_[at(choice.slot)] == search_; }
 
+  bool is_free(const Choice& choice) const { return owner_[at(choice.slot)] < 0; }
+
+  // A free slot among the item's choices of this rank. A slot that has an owner never becomes free again.
+  std::optional<int> free_choice(const Step& step, int rank) {
+    const Item& item = items_[at(step.item)];
+    for (std::size_t i = step.next_own; i < item.own.size() && item.own[i].rank == rank; ++i)
+      if (is_free(item.own[i])) return item.own[i].slot;
+    const Choices& list = common_[item.common];
+    std::size_t& first = free_[item.common];
+    while (first < list.size() && !is_free(list[first])) ++first;
+    if (first < list.size() && list[first].rank == rank) return list[first].slot;
+    return std::nullopt;
+  }
+
   // The best slot that this search has not visited. In a common list no search looks twice at what it has visited.
   std::optional<int> next_choice(Step& step) {
     const Item& item = items_[at(step.item)];
@@ -87,8 +106,11 @@ class Matching {
     while (next_common < list.size() && visited(list[next_common])) ++next_common;
     const bool has_own = step.next_own < item.own.size(), has_common = next_common < list.size();
     if (!has_own && !has_common) return std::nullopt;
-    if (has_own && (!has_common || item.own[step.next_own] < list[next_common])) return item.own[step.next_own].slot;
-    return list[next_common].slot;
+    const bool takes_own = has_own && (!has_common || item.own[step.next_own] < list[next_common]);
+    const Choice best = takes_own ? item.own[step.next_own] : list[next_common];
+    if (is_free(best)) return best.slot;
+    const std::optional<int> free = free_choice(step, best.rank);
+    return free ? *free : best.slot;
   }
 
   const std::vector<Item>& items_;
@@ -96,6 +118,7 @@ class Matching {
   std::vector<int> owner_;              // of each slot, -1: free
   std::vector<int> visited_in_;         // of each slot: the last search that visited it
   std::vector<std::size_t> unvisited_;  // of each list: all before this has been visited by this search
+  std::vector<std::size_t> free_;       // of each list: all before this have an owner
   int search_ = -1;
 };
 
@@ -245,8 +268,14 @@ void match_conditions(Model& model) {
     for (int e = 0; e < static_cast<int>(model.equations.size()); ++e)
       for (int i = 0; i < model.equations[e].n_conditions[axis]; ++i) slots.push_back(e);
     std::vector<int> along;
-    for (int c = 0; c < static_cast<int>(model.conditions.size()); ++c)
-      if (model.conditions[c].axis == axis) along.push_back(c);
+    for (int c = 0; c < static_cast<int>(model.conditions.size()); ++c) {
+      const ConditionModel& condition = model.conditions[c];
+      if (condition.axis != axis) continue;
+      if (condition.equation < 0)
+        along.push_back(c);
+      else  // an equation at the end of the axis has its place
+        slots.erase(std::find(slots.begin(), slots.end(), condition.equation));
+    }
 
     const std::string& name = model.axes[axis].name;
     if (along.size() < slots.size()) {

@@ -14,7 +14,7 @@ void match_equations(Model& model);
 
 // Fills ConditionModel::equation. Along each axis an equation gives up as many modes as EquationModel::n_conditions
 // says; the number of conditions along the axis must be their sum. A condition prefers the equations of the unknowns it
-// holds.
+// holds, and of these one that no other condition has taken.
 void match_conditions(Model& model);
 
 // The same of conditions that fix means over periodic axes (ConditionModel::mean_axes). Each takes the place of the

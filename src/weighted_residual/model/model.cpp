@@ -13,6 +13,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "expression/printer.hpp"
+#include "weighted_residual/model/characteristic_walls.hpp"
 #include "weighted_residual/model/equation_matching.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/model/orders_of_equations.hpp"
@@ -383,6 +384,7 @@ Model build_model(const Case& the_case) {
   model.pool = std::make_shared<Pool>(the_case.symbols());
   expression::definition_values(*model.pool);  // those that nothing uses are right, too
   model.weighting = the_case.time.weighting;
+  model.has_eigenvalue = the_case.has_eigenvalue;
   for (const AxisCase& axis : the_case.domain) {
     model.axes.push_back(axis.axis);
     const bool is_time = axis.axis.kind == AxisKind::time;
@@ -405,6 +407,7 @@ Model build_model(const Case& the_case) {
   match_equations(model);
   find_equation_orders(model);
   lower_degrees(model);
+  add_equations_at_characteristic_walls(model);
   match_conditions(model);
   match_means(model);
   rank_corners(model);

@@ -33,7 +33,8 @@ struct EquationModel {
   int field = -1;                                    // the unknown whose rows it fills
   std::vector<int> orders;                           // per axis: of its highest derivative (condition_count.hpp)
   std::vector<int> n_conditions;                     // per axis: that it takes, and gives up as many modes for
-  std::vector<int> closing_fields;                   // per axis: the unknown that is continuous across subdomains
+  std::vector<bool> evolves;        // per axis: its own unknown does, at each of its modes (orders_of_equations.hpp)
+  std::vector<int> closing_fields;  // per axis: the unknown that is continuous across subdomains
   std::vector<int> corner_ranks;  // per axis: conditions along axes of higher rank are said at all of a corner's modes
 };
 
@@ -45,6 +46,8 @@ struct ConditionModel {
   int axis = -1;               // the dimension it closes; -1: mean_axes
   std::vector<int> mean_axes;  // the axes over which it fixes a mean: periodic ones, or all of a multiplier
   int equation = -1;           // whose highest modes along that axis, or coefficient 0 along these axes, it replaces
+  bool equation_at_end =
+      false;  // the program's: that equation itself, at an end of the axis (characteristic_walls.hpp)
 };
 
 // An unknown that keeps a constraint (multipliers.hpp).
@@ -65,6 +68,7 @@ struct Model {
   std::vector<Multiplier> multipliers;
   Weighting weighting = Weighting::radau;
   bool parameters_coupled = false;   // parameters as dimensions of one system, eq. (2); else solved point by point
+  bool has_eigenvalue = false;       // a number in the equations is an eigenvalue (Case::has_eigenvalue)
   bool linear = false;               // affine in all unknowns: one Newton step
   bool whole_time = false;           // needs all times at once: a restriction or integral in t, an unknown without t
   bool autonomous_jacobian = false;  // linear, and no coefficient depends on t

@@ -16,6 +16,23 @@ std::vector<int> local_orders(const Model& model, expression::Expr residual, int
   return orders;
 }
 
+namespace {
+
+bool evolves_at_each_mode(const Model& model, const EquationModel& equation, int axis) {
+  if (local_orders(model, equation.residual, axis)[at(equation.field)] == 0) return true;
+  for (const auto& [atom, integrated] : expression::atom_uses(*model.pool, equation.residual)) {
+    if (atom.field != equation.field || atom.restricted[axis] || (integrated >> axis & 1u) != 0 ||
+        atom.orders[axis] > 0)
+      continue;
+    if (model.has_eigenvalue) return true;
+    for (int other = 0; other < static_cast<int>(model.axes.size()); ++other)
+      if (other != axis && atom.orders[at(other)] > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void find_equation_orders(Model& model) {
   std::vector<bool> is_constraint(model.equations.size(), false), is_multiplier(model.fields.size(), false);
   for (const Multiplier& multiplier : model.multipliers) {
@@ -34,6 +51,7 @@ void find_equation_orders(Model& model) {
     equation.orders.assign(model.axes.size(), 0);
     equation.n_conditions.assign(model.axes.size(), 0);
     equation.closing_fields.assign(model.axes.size(), equation.field);
+    equation.evolves.assign(model.axes.size(), false);
     if (is_constraint[e]) continue;
     equations.push_back(static_cast<int>(e));
     preferred.push_back(place[at(equation.field)]);
@@ -51,6 +69,7 @@ void find_equation_orders(Model& model) {
     for (std::size_t i = 0; i < equations.size(); ++i) {
       EquationModel& equation = model.equations[at(equations[i])];
       equation.orders[axis] = assigned[i].order;
+      equation.evolves[at(axis)] = evolves_at_each_mode(model, equation, axis);
       equation.n_conditions[axis] = basis->n_conditions(assigned[i].order);
       equation.closing_fields[axis] = fields[at(assigned[i].field)];
     }

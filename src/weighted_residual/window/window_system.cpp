@@ -116,6 +116,13 @@ void WindowSystem::lay_out_rows() {
   if (n_rows != size_) throw ShapeError(fmt::format("{} rows for {} unknowns", n_rows, size_));
 }
 
+const std::vector<std::vector<Index>>& WindowSystem::modes_left(int axis) {
+  modes_left_.resize(model_.axes.size());
+  std::vector<std::vector<Index>>& modes = modes_left_[at(axis)];
+  if (modes.empty()) modes = interior_modes(model_, plan_, axis, discretisation_.basis(axis));
+  return modes;
+}
+
 // closed_axis: the axis along which the rows are not projected (-1: none).
 void WindowSystem::add_row(RowBlock block, int closed_axis) {
   const EquationModel& equation = model_.equations[block.equation];
@@ -139,7 +146,7 @@ void WindowSystem::add_row(RowBlock block, int closed_axis) {
     std::iota(modes.begin(), modes.end(), 0);
     const bool gives_way = closed_axis < 0 || equation.corner_ranks[axis] > equation.corner_ranks[closed_axis];
     if (gives_way && equation.n_conditions[axis] > 0)
-      modes = interior_modes(model_, plan_, block.equation, axis, discretisation_.basis(axis));
+      modes = modes_left(axis)[at(block.equation)];
     else if (gives_way && field.n_lower[axis] > 0)
       modes = lowest_modes(discretisation_.basis(axis), field.n_lower[axis]);
     block.extents[axis] = static_cast<Index>(modes.size());

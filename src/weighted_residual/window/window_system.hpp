@@ -170,6 +170,7 @@ class WindowSystem : public NonlinearSystem {
   void lay_out_fields();
   void lay_out_rows();
   bool can_go_time_by_time() const;
+  const std::vector<std::vector<Index>>& modes_left(int axis);  // to each equation by its conditions
   void add_row(RowBlock block, int closed_axis);
   void add_mean(RowBlock block, const std::vector<int>& axes);
   Index next_offset() const;
@@ -220,6 +221,7 @@ class WindowSystem : public NonlinearSystem {
   Index size_ = 0;
   bool time_by_time_ = false;  // rows hold values at their own point in time only, and each is worth a loop
   std::vector<FieldLayout> layouts_;
+  std::vector<std::vector<std::vector<Index>>> modes_left_;  // per axis, where it has been asked for
   std::vector<RowBlock> rows_;
   std::vector<std::vector<RowTerm>> integral_terms_;  // per SystemPlan::integrals
   std::vector<std::vector<RowTerm>> cpu_integral_terms_;
