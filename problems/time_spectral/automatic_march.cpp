@@ -12,6 +12,7 @@
 #include "core/log.hpp"
 #include "problems/time_spectral/boundary_sizes.hpp"
 #include "problems/time_spectral/data_series.hpp"
+#include "problems/time_spectral/failure_text.hpp"
 #include "problems/time_spectral/initial_degrees.hpp"
 #include "problems/time_spectral/time_degree.hpp"
 #include "problems/time_spectral/time_kinks.hpp"
@@ -228,7 +229,11 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     if (coarse && limit.empty()) limit = solver_.memory_excess(finer);
     // 3. Too coarse, and nothing finer is allowed or fits: the end. (A shorter window may need nothing finer.)
     if (!limit.empty() && !too_long) {
-      give_up(fmt::format("{}; the tail there is {:.1e} ({})", limit, worst(tails), tails.worst_space));
+      const bool by_growth = rate_ * span() > -std::log(std::numeric_limits<double>::epsilon());
+      give_up(fmt::format("{}; the tail there is {:.1e} ({}){}", limit, worst(tails), tails.worst_space,
+                          by_growth ? fmt::format("; perturbations, rounding among them, grow at the rate {:.3g}: {}",
+                                                  rate_, kIllPosedCure)
+                                    : ""));
       end_.end = end;
       return {};
     }
@@ -259,6 +264,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
                           model_.window_edges.back() - start, kGrowthThatCounts);
       if (growth.rate > 0.0) followed = growth.length;
       if (growth.length < end - start && !is_too_short(exact(growth.length))) {
+        rate_ = growth.rate;
         watch_.shorten(fmt::format("; longer ones damp a mode that grows at the rate {:.3g}", growth.rate));
         rejected_ = std::move(windows_);
         return {false, exact(growth.length)};

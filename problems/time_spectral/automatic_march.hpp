@@ -75,6 +75,7 @@ class AutomaticMarch : public WindowMarch {
   std::vector<bool> from_zero_;  // per field: has initial values, and they are zero at all parameter points
   PointWindows rejected_;        // solved, but too long
   GrowingModes growing_modes_;
+  double rate_ = 0.0;  // of the mode for which a window was shortened last
   double rejected_start_ = std::numeric_limits<double>::quiet_NaN(), rejected_tail_ = 0.0;
 };
 

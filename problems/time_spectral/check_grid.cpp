@@ -62,6 +62,17 @@ std::vector<CheckGrid> make_check_grids(const Solution& solution, int per_mode) 
   return grids;
 }
 
+CheckGrid with_points(CheckGrid grid, const GridPoints& more) {
+  for (std::size_t axis = 0; axis < more.size(); ++axis)
+    for (double z : more[axis]) {
+      std::vector<double>& points = grid.points[axis];
+      const auto place = std::lower_bound(points.begin(), points.end(), z);
+      grid.weights[axis].insert(grid.weights[axis].begin() + (place - points.begin()), 0.0);
+      points.insert(place, z);
+    }
+  return grid;
+}
+
 std::vector<double> squares_over(const Array& v, const CheckGrid& grid, const std::vector<int>& axes, int kept) {
   std::vector<double> sums(kept < 0 ? 1 : static_cast<std::size_t>(v.shape[kept]), 0.0);
   std::vector<Index> index(v.shape.size(), 0);

@@ -22,6 +22,9 @@ struct CheckGrid {
 // unseen where there are no more points than modes.
 std::vector<CheckGrid> make_check_grids(const Solution& solution, int per_mode = 1);
 
+// The same with these coordinates along each axis besides, which count for nothing in integrals.
+CheckGrid with_points(CheckGrid grid, const GridPoints& more);
+
 // int v^2 over `axes`, for every point along the axis `kept` (-1: none), summed over all other axes.
 std::vector<double> squares_over(const Array& v, const CheckGrid& grid, const std::vector<int>& axes, int kept);
 

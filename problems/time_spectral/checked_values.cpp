@@ -57,13 +57,13 @@ double larger(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::nan("") : std::max(a, b);
 }
 
-CheckedValues::CheckedValues(expression::Pool& pool, const Solution& solution, Communicator* ranks,
-                             std::span<const LeftOut> left_out)
+CheckedValues::CheckedValues(expression::Pool& pool, const Solution& solution, std::vector<CheckGrid> grids,
+                             Communicator* ranks, std::span<const LeftOut> left_out)
     : pool_(pool),
       solution_(solution),
       ranks_(ranks),
-      start_(make_check_grids(solution).front()),
-      all_(pieces_of(make_check_grids(solution))),
+      start_(grids.front()),
+      all_(pieces_of(std::move(grids))),
       judged_(without(all_, solution.windowed_axis(), left_out)) {}
 
 std::vector<CheckGrid> CheckedValues::pieces_of(std::vector<CheckGrid> grids) const {

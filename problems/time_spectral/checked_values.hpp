@@ -28,9 +28,9 @@ class CheckedValues {
  public:
   static constexpr std::size_t kPointsOfPiece = std::size_t{1} << 14;
 
-  // ranks: null for one process. All arguments outlive it.
+  // grids: as make_check_grids() makes them. ranks: null for one process. All other arguments outlive it.
   // left_out: see leave_out_times().
-  CheckedValues(expression::Pool& pool, const Solution& solution, Communicator* ranks,
+  CheckedValues(expression::Pool& pool, const Solution& solution, std::vector<CheckGrid> grids, Communicator* ranks,
                 std::span<const LeftOut> left_out = {});
 
   // From here on values are looked at outside of these times, or at all times again.

@@ -139,15 +139,38 @@ std::string degrees_text_of(const Model& model, Expr e, const std::vector<std::p
 
 }  // namespace
 
-std::vector<Data> data_of(const Model& model) {
-  DataCollection data;
+namespace {
+
+void add_equations(const Model& model, DataCollection& data) {
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     data.add_residual(*model.pool, model.equations[i].residual, equation_name(model, i), static_cast<int>(i));
+}
+
+void add_conditions(const Model& model, DataCollection& data) {
   for (const ConditionModel& condition : model.conditions)
     data.add_residual(*model.pool, condition.residual, shortened(condition.text.text));
-  for (const FieldModel& field : model.fields) {
+  for (const FieldModel& field : model.fields)
     for (Expr initial : field.initial) data.add(initial, "the initial value of " + field.name, true);
-  }
+}
+
+}  // namespace
+
+std::vector<Data> data_of_equations(const Model& model) {
+  DataCollection data;
+  add_equations(model, data);
+  return data.take();
+}
+
+std::vector<Data> data_of_conditions(const Model& model) {
+  DataCollection data;
+  add_conditions(model, data);
+  return data.take();
+}
+
+std::vector<Data> data_of(const Model& model) {
+  DataCollection data;
+  add_equations(model, data);
+  add_conditions(model, data);
   for (const FieldModel& field : model.fields) data.add_exact(field.exact, field.name);
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     data.add_reciprocals(*model.pool, model.equations[i].residual, equation_name(model, i));

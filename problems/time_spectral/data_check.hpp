@@ -14,6 +14,8 @@
 namespace gwrm {
 
 std::vector<Data> data_of(const Model& model);
+std::vector<Data> data_of_equations(const Model& model);   // sources and coefficients only
+std::vector<Data> data_of_conditions(const Model& model);  // and initial values
 
 // On the points of a Discretisation of these subdomains and windows (empty without time; the first of them, with
 // kMaxTimesChecked points).

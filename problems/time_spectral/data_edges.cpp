@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <unordered_set>
 
 #include "basis/axis_basis.hpp"
+#include "basis/orthogonal_basis.hpp"
 #include "expression/kinks.hpp"
 #include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/places_between.hpp"
+#include "problems/time_spectral/time_kinks.hpp"
 #include "weighted_residual/model/characteristic_walls.hpp"
 
 namespace gwrm {
@@ -16,8 +20,11 @@ namespace {
 
 constexpr double kOnEdge = 1e-9;  // of the axis: a kink whose digits the file gives is the file's edge
 constexpr int kFinerDegrees = 4;  // what so many times the first degree does not see, tails do not see either
-constexpr int kMaxFeatures = 8;   // more unseen extremes are an oscillation: its points differ, and tails see that
-constexpr long kBoxes = 5000;     // of each of the data: they are checked again when the run is done
+constexpr std::size_t kMaxFeatures =
+    8;                                // more unseen extremes are an oscillation: its points differ, and tails see that
+constexpr double kOfTolerance = 0.1;  // what the answer is to be solved to, features included
+constexpr int kCells = 1000, kCellsOfSeveral = 100;  // along each axis, of the search for smaller ones
+constexpr long kBoxes = 5000;                        // of each of the data: they are checked again when the run is done
 
 bool is_edge(const std::vector<double>& edges, double z) {
   const double near = kOnEdge * (edges.back() - edges.front());
@@ -31,6 +38,49 @@ void add_edge(std::vector<double>& edges, double z) {
 bool can_be_divided(const Model& model, int axis) {
   return model.axes[axis].kind == AxisKind::space && make_basis(model.subdomains[axis])->can_be_divided() &&
          !is_closed_by_equation(model, axis);
+}
+
+// Edges at features that are smaller, as far as the tolerance feels them: of data along one axis, at
+// two distances of points, and of all others.
+void add_smaller_features(const Case& the_case, const Model& model, const std::vector<Data>& data,
+                          const std::vector<std::vector<double>*>& divisible) {
+  std::vector<std::vector<double>> found(divisible.size());
+  for (const int n : {kCells, kCells / 5, kCellsOfSeveral}) {
+    const bool along_one = n != kCellsOfSeveral;
+    std::vector<PointsAlong> axes;
+    for (std::size_t axis = 0; axis < divisible.size(); ++axis) {
+      const AxisDescription part = likely_part(model.subdomains[axis]);
+      const double lower = model.axes[axis].lower, upper = model.axes[axis].upper;
+      axes.push_back({{}, {lower, upper}, divisible[axis] == nullptr && make_basis(part)->is_periodic()});
+      if (model.is_collocated(static_cast<int>(axis))) axes.back().edges = {part.edges.front(), part.edges.back()};
+      const double first = axes.back().edges.front(), length = axes.back().edges.back() - first;
+      for (int i = 0; i < n; ++i) axes.back().points.push_back(first + length * (i + 0.5) / n);
+      if (divisible[axis] == nullptr) continue;
+      axes.back().edges = *divisible[axis];
+      if (static_cast<int>(axis) == model.time_axis())
+        for (double t : times_of_kinks(model)) add_edge(axes.back().edges, t);  // the march stops there
+    }
+    std::vector<Data> chosen;
+    for (const Data& each : data) {
+      bool is_along_divisible = false;
+      for (std::size_t axis = 0; axis < divisible.size(); ++axis)
+        is_along_divisible |= divisible[axis] != nullptr && (each.e->facts.axes >> axis & 1u) != 0;
+      if (is_along_divisible && !each.exact && (std::popcount(each.e->facts.axes) == 1) == along_one)
+        chosen.push_back(each);
+    }
+    const GridPoints places =
+        PlacesBetween(model, std::move(chosen), kOfTolerance * the_case.verification.tolerance).between(axes, true);
+    for (std::size_t axis = 0; axis < places.size(); ++axis) {
+      const double near = kCellsOfFeature * (axes[axis].edges.back() - axes[axis].edges.front()) / n;
+      for (double z : places[axis])
+        if (std::none_of(found[axis].begin(), found[axis].end(),
+                         [&](double other) { return std::abs(other - z) < near; }))
+          found[axis].push_back(z);
+    }
+  }
+  for (std::size_t axis = 0; axis < found.size(); ++axis)
+    if (divisible[axis] != nullptr && found[axis].size() <= kMaxFeatures)
+      for (double z : found[axis]) add_edge(*divisible[axis], z);
 }
 
 }  // namespace
@@ -61,7 +111,7 @@ Model with_edges_at_features(const Case& the_case, Model model) {
   const std::vector<double> window_edges = model.window_edges;
   const std::vector<Data> data = data_of(model);
   std::unordered_set<expression::Expr> found;
-  for (int i = 0; i <= kMaxFeatures; ++i) {
+  for (std::size_t i = 0; i <= kMaxFeatures; ++i) {
     std::vector<AxisDescription> finer = model.subdomains;
     for (std::size_t axis = 0; axis < finer.size(); ++axis)
       if (divisible[axis] != nullptr) finer[axis].degree *= kFinerDegrees;
@@ -77,6 +127,7 @@ Model with_edges_at_features(const Case& the_case, Model model) {
     }
     if (is_new) continue;
     if (remains) break;  // edges do not show it
+    add_smaller_features(the_case, model, data, divisible);
     return model;
   }
   model.subdomains = subdomains;

@@ -125,7 +125,7 @@ class ErrorEstimator {
   std::vector<double> shares_;                                // per field, of the present window
   std::vector<Values> of_run_, of_finer_, at_points_of_run_;  // per axis, of the last windows
   std::vector<Largest> largest_;                              // per field
-  GrowingModes growing_modes_;
+  GrowingModes growing_modes_{true};
   double shortest_followed_ = 0.0, fastest_ = 0.0;  // the shortest part that a mode asked for, its rate; 0: none
   bool grows_ = false;                              // rounding can grow to the tolerance from here on
   double n_parts_ = 0.0;                            // for modes that grow, of the present window

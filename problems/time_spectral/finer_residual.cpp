@@ -1,8 +1,12 @@
 #include "problems/time_spectral/finer_residual.hpp"
 
+#include "core/matrix_storage.hpp"  // before other headers of Eigen
+
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -11,6 +15,7 @@
 #include "core/straight_line.hpp"
 #include "kernels/transform/fourier_plan.hpp"
 #include "output/evaluate.hpp"
+#include "problems/time_spectral/data_check.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -28,6 +33,7 @@ constexpr double kAboveRounding = 10.0;
 constexpr double kNearestToStart = 1e-9, kFarthestFromStart = 2e-4, kStepFromStart = 10.0;  // of the first window
 constexpr double kSingular = 0.05;             // fall of log R over log t, and how far it may be off a line
 constexpr double kCorrectionTolerance = 1e-2;  // of linear solves: of what is a correction of an estimate
+constexpr int kPanelDegree = 7;                // of the points in the parts that lie around a feature
 constexpr double kLastLevels = 0.25;           // of a series: those that stand for what is behind it
 
 // One window at one point of the parameters.
@@ -95,6 +101,37 @@ CheckGrid independent_points(const Model& model, const std::vector<AxisDescripti
   return grid;
 }
 
+// Along axes with features: each subdomain in parts whose points are about as close as those of the grid, and divided
+// toward the features.
+CheckGrid with_points_toward(const GridPoints& features, CheckGrid grid, const Solution& of_finer) {
+  for (std::size_t axis = 0; axis < features.size(); ++axis) {
+    if (features[axis].empty()) continue;
+    const auto basis = make_basis(of_finer.subdomains.front()[axis]);
+    const std::vector<double>& edges = basis->description().edges;
+    const Index n = std::ssize(grid.points[axis]) / basis->n_subdomains();
+    const Index n_parts = n / ((kPanelDegree + 1) / 2) + 1;
+    AxisDescription parts;
+    parts.degree = kPanelDegree;
+    parts.edges = {edges.front()};
+    double narrowest = edges.back() - edges.front();
+    for (std::size_t s = 0; s + 1 < edges.size(); ++s) {
+      narrowest = std::min(narrowest, edges[s + 1] - edges[s]);
+      for (Index i = 1; i <= n_parts; ++i) {
+        const double share = to_double(i) / to_double(n_parts);
+        parts.edges.push_back(edges[s] +
+                              (edges[s + 1] - edges[s]) *
+                                  (basis->is_periodic() ? share : 0.5 - 0.5 * std::cos(std::numbers::pi * share)));
+      }
+      parts.edges.back() = edges[s + 1];
+    }
+    parts.edges = edges_toward(features[axis], std::move(parts.edges), 2.0 * narrowest / to_double(n));
+    const AxisGrid points = ascending(make_basis(parts)->grid(kPanelDegree + 1));
+    grid.points[axis] = numbers(points.points);
+    grid.weights[axis] = numbers(points.weights);
+  }
+  return grid;
+}
+
 Vector mean_weights(const std::vector<double>& weights) {
   const Vector all = Eigen::Map<const Vector>(weights.data(), std::ssize(weights));
   return all / all.sum();
@@ -128,10 +165,16 @@ std::shared_ptr<const AxisBasis> functions(const Model& model, const Discretisat
   return basis;
 }
 
-// Coefficients from the values at the points of the grid, which are those of basis.grid() in ascending order.
-BlockMatrix analysis_at(const AxisBasis& basis, const std::vector<double>& points) {
+// Coefficients from the values at the points of the grid: those of basis.grid() in ascending order, or any others by
+// weighted least squares, which tend to the projection with the weights of a quadrature.
+BlockMatrix analysis_at(const AxisBasis& basis, const std::vector<double>& points, const std::vector<double>& weights) {
   const Index n = std::ssize(points) / basis.n_subdomains();
   const Vector own = basis.grid(n).points;
+  if (own.size() != std::ssize(points) || numbers(ascending(basis.grid(n)).points) != points) {
+    const Vector roots = Eigen::Map<const Vector>(weights.data(), std::ssize(weights)).cwiseSqrt();
+    const Matrix values = roots.asDiagonal() * basis.at(points).dense();
+    return BlockMatrix(values.householderQr().solve(Matrix(roots.asDiagonal())));
+  }
   std::vector<Index> order(points.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return own(a) < own(b); });
@@ -189,6 +232,7 @@ FinerResidual::FinerResidual(const MarchInput& input)
       model_(build_model(input.the_case)),
       parameters_(input.points),
       tolerance_(input.the_case.verification.tolerance),
+      places_(model_, data_of_equations(model_), tolerance_),
       sizes_(model_.equations.size(), 0.0) {
   for (const EquationModel& equation : model_.equations) {
     residuals_.push_back(equation.residual);
@@ -198,6 +242,15 @@ FinerResidual::FinerResidual(const MarchInput& input)
 
 std::vector<Array> FinerResidual::residuals(const Solution& solution, const CheckGrid& grid, TrialMatrices& known) {
   return evaluate(*model_.pool, solution, residuals_, grid.points, false, &known);
+}
+
+GridPoints FinerResidual::features_between(const CheckGrid& grid, const Solution& of_finer) {
+  std::vector<PointsAlong> axes;
+  for (std::size_t axis = 0; axis < grid.points.size(); ++axis) {
+    const AxisDescription& description = of_finer.subdomains.front()[axis];
+    axes.push_back({grid.points[axis], description.edges, make_basis(description)->is_periodic()});
+  }
+  return places_.between(axes, false);
 }
 
 bool FinerResidual::is_left_out(const Solution& of_run, const Solution& of_finer, const CheckGrid& grid,
@@ -270,12 +323,16 @@ void FinerResidual::correct(const MarchWindow& run, const PointWindows& finer, P
     Window& window = *finer[p];
     const Solution of_finer = solution_of(model_, window.discretisation.subdomains(), window.start(), window.end(),
                                           window.own_coefficients());
-    const CheckGrid few = independent_points(model_, run.subdomains, of_finer, parameters_[p], most);
+    CheckGrid few = independent_points(model_, run.subdomains, of_finer, parameters_[p], most);
+    const GridPoints features = features_between(few, of_finer);
+    few = with_points_toward(features, std::move(few), of_finer);
     std::vector<Array> of_v = residuals(of_finer, few, of_finer_);
     const Solution of_run = solution_of(model_, run.subdomains, run.start, run.end, run.fields[p]);
     if (!is_left_out(of_run, of_finer, few, of_v)) continue;
-    const CheckGrid all =
-        independent_points(model_, run.subdomains, of_finer, parameters_[p], std::numeric_limits<Index>::max());
+    const CheckGrid all = with_points_toward(
+        features,
+        independent_points(model_, run.subdomains, of_finer, parameters_[p], std::numeric_limits<Index>::max()),
+        of_finer);
     if (all.points != few.points) of_v = residuals(of_finer, all, of_finer_);
     solver.with_linear_solver(p, window, [&](LinearSolver& linear) { correct(window, linear, of_v, all); });
   }
@@ -298,7 +355,7 @@ void FinerResidual::correct(Window& finer, LinearSolver& solver, const std::vect
       if (of_equation.shape[at(axis)] == 1 || !(axis == time || model_.is_modal(axis))) continue;
       const std::vector<double>& points = grid.points[at(axis)];
       const auto basis = functions(model_, finer.discretisation, axis, points.size());
-      const BlockMatrix analysis = analysis_at(*basis, points);
+      const BlockMatrix analysis = analysis_at(*basis, points, grid.weights[at(axis)]);
       const auto transform = [&](const Array& a, const BlockMatrix& m) {
         return block_transform(context_, a, at(axis), m);
       };

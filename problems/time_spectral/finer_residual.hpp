@@ -4,6 +4,8 @@
 //
 // points  independent of both grids: a few more than V has modes, in one dimension some 1000 of a steady problem
 //         and 100 in each window of one in time; the filter looks at 50 along each of two axes, 24 of three
+//         Where data hold a feature between them that the tolerance would feel (places_between.hpp), the axis is
+//         divided toward it, with 8 points in each part
 // filter  nothing is done where rms R(V) <= 0.5 rms R(U), R the residual of an equation: V has what U lacks. Nor where
 //         rms R(V) is 1e-4 of the tolerance, relative to the terms of the equation, or what changes of V's coefficients
 //         by rounding make of it
@@ -27,6 +29,7 @@
 #include "output/evaluate_subdomains.hpp"
 #include "problems/time_spectral/check_grid.hpp"
 #include "problems/time_spectral/march.hpp"
+#include "problems/time_spectral/places_between.hpp"
 #include "problems/time_spectral/point_solver.hpp"
 
 namespace gwrm {
@@ -44,6 +47,8 @@ class FinerResidual {
  private:
   // R of every equation at the points, extent 1 along axes on which it does not depend.
   std::vector<Array> residuals(const Solution& solution, const CheckGrid& grid, TrialMatrices& known);
+  // Points toward features of the data between those of `grid`.
+  GridPoints features_between(const CheckGrid& grid, const Solution& of_finer);
   bool is_left_out(const Solution& of_run, const Solution& of_finer, const CheckGrid& grid,
                    const std::vector<Array>& of_v);
   void correct(Window& finer, LinearSolver& solver, const std::vector<Array>& left_out, const CheckGrid& grid);
@@ -52,6 +57,7 @@ class FinerResidual {
   const Model model_;  // with a pool of its own: evaluating expressions adds to it
   const std::vector<std::vector<double>>& parameters_;
   const double tolerance_;
+  PlacesBetween places_;
   std::vector<expression::Expr> residuals_, magnitudes_;  // of equations
   std::vector<double> sizes_;                             // rms of the magnitudes: the largest so far
   TrialMatrices of_run_, of_finer_;                       // the spatial points mostly are those of the last window

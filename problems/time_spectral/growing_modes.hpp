@@ -12,6 +12,13 @@
 // (averaged_rows.hpp), taken at single nodes of the window. With the unit 1/sigma of time, sigma = 1/h, and powers of
 // lambda as further unknowns this is A x = lambda E x, solved as (A - sigma E)^-1 E x = x / (lambda - sigma). Infinite
 // lambda, of constraints, and lambda that a relative change 1e-12 of the matrix moves by a tenth do not count.
+//
+// In space, of matrices of up to 300 rows: those of linear equations whose coefficients do not depend on t, on periodic
+// axes, are found once, by all eigenvalues. Of all others Arnoldi's iteration finds those nearest to sigma, the fastest
+// first, and a discretisation has growing modes of its own: a mode counts if its last quarter of levels along each axis
+// holds less than a tenth of it, and if on three quarters of the degrees there is one within a tenth of lambda and a
+// quarter of its rate. They are looked for in windows longer than a 24th of the time, and, where those of one
+// window serve the next ones, in the first window of each eighth of the time.
 // Source: Hairer and Wanner, Solving Ordinary Differential Equations II, IV.3 and IV.5.
 #pragma once
 
@@ -29,16 +36,20 @@ bool is_followed(std::complex<double> z, int n_nodes);
 // The lambda with Re lambda > 0 and Im lambda >= 0 at up to four nodes of windows, in 1/time. Where they do not depend
 // on the window (linear equations whose coefficients do not depend on t), they are found once.
 //
-// None are looked for, and there are none, but with Radau in time and: no space, or such linear equations on periodic
-// axes whose matrix has no more than 300 rows. (On other axes a discretisation has growing modes of its own, and for
-// nonlinear equations in space the eigenvalues would take longer than the windows.)
+// None are looked for, and there are none, but with Radau in time and no space, or a matrix of no more than 300 rows.
 class GrowingModes {
  public:
+  // lends: to later windows, in the same eighth of the time, of equations in space. Else what is found in a window does
+  // not depend on those before it, nor on where a run was continued.
+  explicit GrowingModes(bool lends = false) : lends_(lends) {}
   const std::vector<std::complex<double>>& at(const std::vector<std::unique_ptr<Window>>& windows);
   // After at(): the largest Re lambda of modes that do not depend on the window; 0: none, or not known.
   double constant_rate() const;
 
  private:
+  bool is_asked_for(const Window& window) const;
+
+  bool lends_;
   std::vector<std::complex<double>> modes_;
   Index known_size_ = -1;  // rows in space that modes_ are good for; -1: none
 };

@@ -17,6 +17,7 @@
 #include "output/evaluate.hpp"
 #include "problems/time_spectral/checked_values.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
+#include "problems/time_spectral/places_between.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "problems/time_spectral/solution_tails.hpp"
 #include "problems/time_spectral/sudden_start.hpp"
@@ -39,7 +40,7 @@ constexpr double kLeastOfTerms = 1e-8;
 // out is little more than its last coefficients, of a multiplier between Radau's points up to eight times as much.
 constexpr double kErrorOverTail = 10.0;
 
-// Everything that one part says. The list of measurements is the same for every part.
+// Everything that one part shows. The list of measurements is the same for every part.
 class Verifier {
  public:
   // known: from earlier parts.
@@ -53,7 +54,9 @@ class Verifier {
         solution_(solution),
         is_first_(is_first),
         is_last_(is_last),
-        checked_(pool_, solution, ranks, left_out) {}
+        checked_(pool_, solution,
+                 check_grids_toward_features(model, solution, the_case.verification.tolerance, is_first), ranks,
+                 left_out) {}
 
   std::vector<Measurement> run() {
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_residual(static_cast<int>(i));

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <optional>
 #include <queue>
+#include <set>
 #include <string>
 
 #include "expression/interval_evaluation.hpp"
-#include "expression/trigonometric_interpolant.hpp"
+#include "expression/sampled_data.hpp"
 
 namespace gwrm::expression {
 namespace {
@@ -21,46 +20,11 @@ using Indices = std::vector<Index>;
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr Index kScaleSamples = 4096;  // points that give the data's size to begin with
-constexpr Index kAllPoints = 1000000;  // as many are evaluated before a finding is believed
 constexpr long kBoxesToThePeak = 200;  // once something is found: for the text
+constexpr long kBoxesToThePlace = 40;  // where only the place matters
 constexpr double kSamePlace = 1e-3;    // of the size: values that differ less are the same for the text
 constexpr double kOnePointFraction =
-    0.25;                                // of the size: prominence of a point, difference to the polynomial beside it
-constexpr Index kStencil[] = {8, 8, 6};  // points of the interpolating polynomial in 1, 2, 3 and more dimensions
-constexpr double kPositions[] = {0.0, 0.25, 0.5, 0.75, 1.0};  // in a cell, at which interpolants are looked at
-constexpr Index kPerCell = TrigonometricInterpolant::kPerCell;
-static_assert(std::size(kPositions) == kPerCell + 1);
-
-// Calls visit(index) for every index below the extents, the last fastest.
-template <class Visit>
-void for_each_index(const Indices& extents, Visit visit) {
-  Indices index(extents.size(), 0);
-  while (true) {
-    visit(index);
-    Index axis = extents.size();
-    while (axis > 0 && ++index[axis - 1] == extents[axis - 1]) index[--axis] = 0;
-    if (axis == 0) return;
-  }
-}
-
-Index count(const Indices& extents, Index limit) {
-  Index total = 1;
-  for (Index extent : extents) total = std::min(limit + 1, total * extent);
-  return total;
-}
-
-// What the points show of a cell.
-struct Seen {
-  double lower = kUnbounded, upper = -kUnbounded;
-  bool with_polynomial = false;
-  bool at_a_pole = false;  // it ends where the data are undefined, at no point: nothing to compare
-  void take(double value) {
-    if (std::isnan(value)) return;
-    lower = std::min(lower, value);
-    upper = std::max(upper, value);
-  }
-};
-
+    0.25;  // of the size: prominence of a point, difference to the polynomial beside it
 struct Piece {
   Indices first, last;  // cells along each axis, inclusive
   std::vector<Interval> box;
@@ -76,15 +40,11 @@ struct Piece {
 
 class ExtremeSearch {
  public:
-  ExtremeSearch(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes)
-      : f_(pool, e), max_boxes_(max_boxes) {
-    for (int axis : f_.axes()) axes_.push_back(&axes[static_cast<Index>(axis)]);
-    around_.emplace(axes_, [this](const Indices& index) { return at_points(index); });
-  }
+  ExtremeSearch(const Pool& pool, Expr e, std::span<const SampledAxis> axes, double fraction, long max_boxes)
+      : f_(pool, e), axes_(axes_of(f_, axes)), sampled_(f_, axes_), fraction_(fraction), max_boxes_(max_boxes) {}
 
   UnseenExtreme run() {
-    make_room_for_values();
-    find_scale(kScaleSamples);
+    begin();
     search();
     if (result_.outcome != UnseenExtreme::Outcome::found) find_single_points();
     result_.scale = scale_;
@@ -92,40 +52,43 @@ class ExtremeSearch {
     return result_;
   }
 
- private:
-  // --- values at points ---
-
-  // Neighbouring cells ask for the same ones: each is evaluated once, as long as all have room.
-  double at_points(const Indices& index) {
-    if (values_.empty()) return value_at(index);
-    const Index place = position(index);
-    if (!known_[place]) {
-      known_[place] = true;
-      values_[place] = value_at(index);
+  // The places of all findings, at most so many.
+  UnseenPlaces places(std::size_t most) {
+    UnseenPlaces found;
+    locates_ = true;
+    begin();
+    while (found.at.size() < most) {
+      search();
+      if (result_.outcome != UnseenExtreme::Outcome::found) break;
+      found.at.push_back(result_.at);
+      done_.insert(found_in_);
+      result_.outcome = UnseenExtreme::Outcome::none;
+      found_excess_ = 0.0;
     }
-    return values_[place];
+    found.boxes = result_.boxes;
+    return found;
   }
 
-  double value_at(const Indices& index) {
-    std::vector<double> z(axes_.size());
-    for (Index i = 0; i < z.size(); ++i) z[i] = axes_[i]->point(index[i]);
-    return f_.value(z);
+ private:
+  static std::vector<const SampledAxis*> axes_of(const IntervalEvaluation& f, std::span<const SampledAxis> axes) {
+    std::vector<const SampledAxis*> own;
+    for (int axis : f.axes()) own.push_back(&axes[static_cast<Index>(axis)]);
+    return own;
   }
 
-  void make_room_for_values() {
-    Indices extents;
-    for (const SampledAxis* axis : axes_) extents.push_back(axis->n_points());
-    const Index n = count(extents, kAllPoints);
-    if (n > kAllPoints) return;
-    values_.assign(n, 0.0);
-    known_.assign(n, false);
+  void begin() {
+    find_scale(kScaleSamples);
+    Piece whole;
+    for (const SampledAxis* axis : axes_) {
+      if (axis->n_cells() == 0) return;
+      whole.first.push_back(0);
+      whole.last.push_back(axis->n_cells() - 1);
+      whole.box.push_back(enclose(axis->cell(0).lower, axis->cell(axis->n_cells() - 1).upper));
+    }
+    push(std::move(whole));
   }
 
-  Index position(const Indices& index) const {
-    Index result = 0;
-    for (Index i = 0; i < axes_.size(); ++i) result = result * axes_[i]->n_points() + index[i];
-    return result;
-  }
+  // --- values at points ---
 
   // The largest magnitude on a part of the points, every so many along each axis.
   void find_scale(Index most) {
@@ -141,7 +104,7 @@ class ExtremeSearch {
     all_points_ = std::all_of(strides.begin(), strides.end(), [](Index stride) { return stride == 1; });
     for_each_index(extents, [&](Indices index) {
       for (Index i = 0; i < index.size(); ++i) index[i] *= strides[i];
-      take_scale(at_points(index));
+      take_scale(sampled_.at_points(index));
     });
   }
 
@@ -165,11 +128,11 @@ class ExtremeSearch {
   }
 
   void judge_single_point(const Indices& index, Index axis) {
-    const double value = at_points(index);
+    const double value = sampled_.at_points(index);
     Indices before = index, behind = index;
     --before[axis];
     ++behind[axis];
-    const double a = at_points(before), b = at_points(behind);
+    const double a = sampled_.at_points(before), b = sampled_.at_points(behind);
     const double nearest = std::abs(value - a) < std::abs(value - b) ? a : b;
     const bool extreme = (value > a) == (value > b) && std::abs(value - nearest) > kOnePointFraction * scale_;
     if (!extreme || !misses_polynomial(index, axis, before[axis]) || !misses_polynomial(index, axis, index[axis]))
@@ -187,13 +150,13 @@ class ExtremeSearch {
     const double z = 0.5 * (along.point(left) + along.point(left + 1));
     const Index cell = along.cell_at(z);
     if (cell == along.n_cells()) return false;
-    const Stencil stencil = along.interpolation(along.cell(cell), z, kStencil[0]);
+    const Stencil stencil = along.interpolation(along.cell(cell), z, SampledData::kStencil[0]);
     std::vector<double> point;
     for (Index i = 0; i < axes_.size(); ++i) point.push_back(i == axis ? z : axes_[i]->point(index[i]));
     double polynomial = 0.0;
     for (Index i = 0; i < stencil.weights.size(); ++i) {
       index[axis] = stencil.first + i;
-      polynomial += stencil.weights[i] * at_points(index);
+      polynomial += stencil.weights[i] * sampled_.at_points(index);
     }
     return std::abs(f_.value(point) - polynomial) > kOnePointFraction * scale_;
   }
@@ -201,14 +164,6 @@ class ExtremeSearch {
   // --- branch and bound ---
 
   void search() {
-    Piece whole;
-    for (const SampledAxis* axis : axes_) {
-      if (axis->n_cells() == 0) return;
-      whole.first.push_back(0);
-      whole.last.push_back(axis->n_cells() - 1);
-      whole.box.push_back(enclose(axis->cell(0).lower, axis->cell(axis->n_cells() - 1).upper));
-    }
-    push(std::move(whole));
     long limit = max_boxes_;
     while (!pieces_.empty()) {
       if (result_.boxes >= limit) {
@@ -221,7 +176,7 @@ class ExtremeSearch {
       if (is_settled(piece)) continue;
       if (piece.is_one_cell()) sample(piece);
       if (!found_before && result_.outcome == UnseenExtreme::Outcome::found)
-        limit = std::min(limit, result_.boxes + kBoxesToThePeak);
+        limit = std::min(limit, result_.boxes + (locates_ ? kBoxesToThePlace : kBoxesToThePeak));
       divide(piece);
     }
   }
@@ -242,7 +197,7 @@ class ExtremeSearch {
       piece.split = i;
     }
     piece.excess = distance_from_points(piece);
-    if (piece.excess > kUnseenFraction * scale_) piece.excess = std::min(piece.excess, excess_of(piece));
+    if (piece.excess > fraction_ * scale_) piece.excess = std::min(piece.excess, excess_of(piece));
     piece.order = scale_ > 0.0 ? std::min(piece.excess, scale_) : piece.excess;
     if (!is_settled(piece)) pieces_.push(std::move(piece));
   }
@@ -261,11 +216,15 @@ class ExtremeSearch {
   double excess_of(const Piece& piece) {
     double excess = piece.range.width();
     if (piece.is_one_cell()) {
-      const Seen& seen = seen_of(piece.first);
+      const Seen& seen = sampled_.seen_of(piece.first);
       if (seen.at_a_pole) return 0.0;
+      if (locates_) {
+        const Seen within = sampled_.seen_within(piece.first, piece.box);
+        return std::max(piece.range.upper - within.upper, within.lower - piece.range.lower);
+      }
       excess = std::max(piece.range.upper - seen.upper, seen.lower - piece.range.lower);
-      if (excess > kUnseenFraction * scale_ && !seen.with_polynomial) {
-        add_polynomial(piece.first);
+      if (excess > fraction_ * scale_ && !seen.with_polynomial) {
+        sampled_.add_polynomial(piece.first);
         excess = std::max(piece.range.upper - seen.upper, seen.lower - piece.range.lower);
       }
     }
@@ -273,7 +232,7 @@ class ExtremeSearch {
   }
 
   bool is_settled(const Piece& piece) const {
-    if (piece.excess <= kUnseenFraction * scale_) return true;
+    if (piece.excess <= fraction_ * scale_ || (piece.is_one_cell() && done_.contains(piece.first))) return true;
     return piece.is_one_cell() && is_narrow(piece);
   }
 
@@ -291,14 +250,15 @@ class ExtremeSearch {
     if (!value.bounded() || !value.defined) return;
     const double known = std::max(value.lower, -value.upper);  // of the magnitude, whatever rounding does
     take_scale(std::max(known, 0.0));
-    const Seen& seen = seen_of(piece.first);
+    const Seen seen = locates_ ? sampled_.seen_within(piece.first, piece.box) : sampled_.seen_of(piece.first);
     const double excess = std::max(value.lower - seen.upper, seen.lower - value.upper);
-    if (!(excess > kUnseenFraction * scale_) || excess <= found_excess_) return;
+    if (!(excess > fraction_ * scale_) || excess <= found_excess_) return;
     if (result_.outcome == UnseenExtreme::Outcome::none && !all_points_) {
-      find_scale(kAllPoints);
-      if (!(excess > kUnseenFraction * scale_)) return;
+      find_scale(SampledData::kAllPoints);
+      if (!(excess > fraction_ * scale_)) return;
     }
     found_excess_ = excess;
+    found_in_ = piece.first;
     result_.outcome = UnseenExtreme::Outcome::found;
     result_.at = middle;
     result_.value = f_.value(middle);
@@ -338,98 +298,17 @@ class ExtremeSearch {
     result_.value = f_.value(result_.at);
   }
 
-  // --- what is seen ---
-
-  Seen& seen_of(const Indices& cell) {
-    const auto [found, is_new] = seen_.try_emplace(cell);
-    Seen& seen = found->second;
-    if (!is_new) return seen;
-    Indices from, extents;
-    for (Index i = 0; i < axes_.size(); ++i) {
-      const SampledAxis::Cell along = cell_at(cell, i);
-      from.push_back(along.first);
-      extents.push_back(along.last - along.first + 1);
-    }
-    for_each_index(extents, [&](Indices index) {
-      for (Index i = 0; i < index.size(); ++i) index[i] += from[i];
-      seen.take(at_points(index));
-    });
-    seen.at_a_pole = ends_at_a_pole(cell);
-    return seen;
-  }
-
-  bool ends_at_a_pole(const Indices& cell) {
-    std::vector<Interval> box;
-    for (Index i = 0; i < axes_.size(); ++i) box.push_back(enclose(cell_at(cell, i).lower, cell_at(cell, i).upper));
-    for (Index i = 0; i < axes_.size(); ++i) {
-      const SampledAxis::Cell along = cell_at(cell, i);
-      for (const auto& [end, is_point] :
-           {std::pair(along.lower, along.lower_is_point), std::pair(along.upper, along.upper_is_point)}) {
-        if (is_point) continue;
-        std::vector<Interval> side = box;
-        side[i] = point_interval(end);
-        if (!f_.natural(side).defined) return true;
-      }
-    }
-    return false;
-  }
-
-  // The range of the polynomial through the nearest points, at its values at quarters of the cell and at its ends; on
-  // periodic axes of the trigonometric polynomial through all points.
-  void add_polynomial(const Indices& cell) {
-    Seen& seen = seen_of(cell);
-    seen.with_polynomial = true;
-    const Index n = axes_.size(), width = kStencil[std::min<Index>(n, 3) - 1];
-    std::vector<std::vector<Stencil>> stencils(n);  // per axis, per position
-    Indices widths;
-    for (Index i = 0; i < n; ++i) {
-      const SampledAxis::Cell along = cell_at(cell, i);
-      for (Index p = 0; p < std::size(kPositions); ++p) {
-        if (around_->is_along(i)) {  // values are those of the interpolant
-          Stencil own{kPerCell * cell[i], std::vector<double>(std::size(kPositions), 0.0)};
-          own.weights[p] = 1.0;
-          stencils[i].push_back(std::move(own));
-        } else {
-          const double z = along.lower + kPositions[p] * (along.upper - along.lower);
-          stencils[i].push_back(axes_[i]->interpolation(along, z, width));
-        }
-      }
-      widths.push_back(stencils[i].front().weights.size());
-    }
-    std::vector<double> values;
-    for_each_index(widths, [&](Indices index) {
-      for (Index i = 0; i < n; ++i) index[i] += stencils[i].front().first;
-      values.push_back(around_->value(index));
-    });
-    // Axis after axis, the first ones last: from values at outer x width points to outer x positions, inner times.
-    Index outer = values.size(), inner = 1;
-    for (Index i = n; i-- > 0; inner *= std::size(kPositions)) {
-      outer /= widths[i];
-      std::vector<double> next;
-      for (Index o = 0; o < outer; ++o)
-        for (const Stencil& stencil : stencils[i])
-          for (Index k = 0; k < inner; ++k) {
-            double sum = 0.0;
-            for (Index j = 0; j < widths[i]; ++j) sum += stencil.weights[j] * values[(o * widths[i] + j) * inner + k];
-            next.push_back(sum);
-          }
-      values = std::move(next);
-    }
-    for (double value : values) seen.take(value);
-  }
-
-  SampledAxis::Cell cell_at(const Indices& cell, Index axis) const { return axes_[axis]->cell(cell[axis]); }
-
   IntervalEvaluation f_;
   std::vector<const SampledAxis*> axes_;
+  SampledData sampled_;
+  double fraction_;
   long max_boxes_;
   double scale_ = 0.0;
-  bool all_points_ = true;      // the scale is that of all points
-  std::vector<double> values_;  // at the points; empty if there are too many
-  std::vector<bool> known_;     // which of them are
+  bool all_points_ = true;  // the scale is that of all points
   double found_excess_ = 0.0;
-  std::map<Indices, Seen> seen_;
-  std::optional<TrigonometricInterpolant> around_;
+  Indices found_in_;        // the cell
+  bool locates_ = false;    // compares with the interpolant at the same place; else with all that is around the cell
+  std::set<Indices> done_;  // cells in which it has found something
   std::priority_queue<Piece> pieces_;
   UnseenExtreme result_;
 };
@@ -442,7 +321,13 @@ double UnseenExtreme::fraction() const {
 
 UnseenExtreme find_unseen_extreme(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes) {
   if (e->facts.axes == 0) return {};  // a number
-  return ExtremeSearch(pool, e, axes, max_boxes).run();
+  return ExtremeSearch(pool, e, axes, kUnseenFraction, max_boxes).run();
+}
+
+UnseenPlaces find_unseen_places(const Pool& pool, Expr e, std::span<const SampledAxis> axes, double fraction,
+                                long max_boxes, std::size_t most) {
+  if (e->facts.axes == 0) return {};
+  return ExtremeSearch(pool, e, axes, fraction, max_boxes).places(most);
 }
 
 }  // namespace gwrm::expression

@@ -37,4 +37,15 @@ inline constexpr double kUnseenFraction = 0.1;  // of the data's size that may g
 // those e varies along. max_boxes: at most so many boxes are enclosed; the cost is theirs.
 UnseenExtreme find_unseen_extreme(const Pool& pool, Expr e, std::span<const SampledAxis> axes, long max_boxes = 40000);
 
+// Where e differs from the polynomial through its nearest points (the trigonometric one on periodic axes) by more than
+// `fraction` of its size, the largest differences first, one in a cell and at most `most` places; a coordinate per axis
+// that e varies along, ascending. It locates and does not judge: what it does not find within max_boxes is not named,
+// and data that the points do not resolve are among the places.
+struct UnseenPlaces {
+  std::vector<std::vector<double>> at;
+  long boxes = 0;  // that were enclosed
+};
+UnseenPlaces find_unseen_places(const Pool& pool, Expr e, std::span<const SampledAxis> axes, double fraction,
+                                long max_boxes, std::size_t most);
+
 }  // namespace gwrm::expression

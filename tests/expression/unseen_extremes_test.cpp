@@ -294,5 +294,31 @@ TEST(UnseenExtremes, PulsesAreFoundAmongMillionsOfPointsWithinFewBoxes) {
   EXPECT_NEAR(narrow.at[0], 0.29999998, 1e-8);
 }
 
+std::vector<std::vector<double>> places(const std::string& text, const SampledAxis& axis, double fraction,
+                                        std::size_t most = 9) {
+  Pool pool(unit_symbols());
+  const std::vector<SampledAxis> axes(4, axis);
+  return find_unseen_places(pool, lower(pool, samples::parsed(pool, text)), axes, fraction, 4000, most).at;
+}
+
+TEST(UnseenPlaces, AreThoseOfAllFeaturesAboveTheFraction) {
+  const SampledAxis axis = gauss(100);
+  const std::string two = "cos(8*x) + 0.05*exp(-1e7*(x - 0.4137)^2) + 0.004*exp(-1e7*(x - 0.7211)^2)";
+  EXPECT_TRUE(places(two, axis, 0.1).empty());
+  const auto first = places(two, axis, 0.01), both = places(two, axis, 1e-3);
+  ASSERT_GE(both.size(), 2u);
+  const auto holds = [](const auto& found, double z) {
+    return std::any_of(found.begin(), found.end(), [z](const auto& at) { return std::abs(at[0] - z) < 3e-4; });
+  };
+  EXPECT_NEAR(both[0][0], 0.4137, 3e-4);  // the larger one first
+  EXPECT_TRUE(holds(both, 0.7211));
+  EXPECT_TRUE(holds(first, 0.4137) && !holds(first, 0.7211));
+  EXPECT_TRUE(places("cos(8*x) + exp(x)", axis, 1e-6).empty());
+}
+
+TEST(UnseenPlaces, OfOscillationsAreAsManyAsAskedFor) {
+  EXPECT_EQ(places("cos(3000*x)", gauss(50), 0.01, 5).size(), 5u);
+}
+
 }  // namespace
 }  // namespace gwrm::expression::unseen_extremes_test

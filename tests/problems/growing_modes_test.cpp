@@ -1,6 +1,7 @@
 // Which growing modes the time discretisation follows, and the verdicts on runs that damp them.
 #include "problems/time_spectral/growing_modes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "problems/run_case.hpp"
@@ -66,6 +67,34 @@ TEST(GrowingModes, AreFollowedByARunThatChoosesItsWindows) {
                         "5/sqrt(9975)*sin(sqrt(9975)*t))\"}"));
   EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
   EXPECT_LE(test::worst_error(outcome), 1e-6);
+}
+
+// Between walls, w = s exp((8 - 0.04 pi^2) t) sin(2 pi x) exp(200 i t) beside sin(pi x): two windows damp it.
+const std::string kRotation = R"yaml(
+domain: {t: [0, 2], x: [0, 1]}
+unknowns: [u, v]
+equations:
+  - "dt(u) = 0.01*dx(u - sin(pi*x), 2) + 8*(u - sin(pi*x)) - 200*(v - sin(pi*x))"
+  - "dt(v) = 0.01*dx(v - sin(pi*x), 2) + 8*(v - sin(pi*x)) + 200*(u - sin(pi*x))"
+boundary: ["u(x=0) = 0", "u(x=1) = 0", "v(x=0) = 0", "v(x=1) = 0"]
+initial: {u: "sin(pi*x) + 1e-8*sin(2*pi*x)", v: "sin(pi*x)"}
+resolution: {degree: {t: 12, x: 16}, domains: {t: 2}}
+verification: {tolerance: 1.0e-6}
+)yaml";
+
+TEST(GrowingModes, BetweenWallsThatAFixedRunDampsFailIt) {
+  const RunOutcome outcome = run_case(kRotation);
+  EXPECT_EQ(outcome.status, ExitStatus::unresolved);
+  double error = 0.0;
+  for (const FieldError& field : outcome.report.verification.estimate.fields) error = std::max(error, field.total());
+  EXPECT_GT(error, 1e-3) << outcome.report.reason;  // the true one is 0.03
+}
+
+// The same without growth.
+TEST(GrowingModes, BetweenWallsOfAStableRotationAreNone) {
+  const RunOutcome outcome = run_case(replaced(replaced(replaced(kRotation, "+ 8*(u", "- 8*(u"), "+ 8*(v", "- 8*(v"),
+                                               "domains: {t: 2}", "domains: {t: 40}"));
+  EXPECT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
 }
 
 }  // namespace

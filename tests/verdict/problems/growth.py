@@ -26,6 +26,43 @@ def wave(name, end, growth, speed, seed, runs, quick=False, k=2):
         runs, f"cos x and a travelling wave that grows as exp({growth}t)", quick=quick)
 
 
+def rotating(name, end, growth, frequency, seed, runs, quick=False):
+    """Between walls, u = sin(pi x) + s e^(at) sin(2 pi x) cos(wt), v the same with sin(wt), a = g - 0.01 (2 pi)^2."""
+    def terms(own, other, sign):
+        return (f'"dt({own}) = 0.01*dx({own} - sin(pi*x), 2) + {growth}*({own} - sin(pi*x)) '
+                f'{sign} {frequency}*({other} - sin(pi*x))"')
+    rate = growth - 0.01 * (2 * np.pi) ** 2
+    def grown(t, x):
+        return seed * np.exp(rate * t) * np.sin(2 * np.pi * x)
+    return Problem(
+        name, f"domain: {{t: [0, {end}], x: [0, 1]}}\nunknowns: [u, v]\n"
+        f'equations: [{terms("u", "v", "-")}, {terms("v", "u", "+")}]\n'
+        'boundary: ["u(x=0) = 0", "u(x=1) = 0", "v(x=0) = 0", "v(x=1) = 0"]\n'
+        f'initial: {{u: "sin(pi*x) + {seed}*sin(2*pi*x)", v: "sin(pi*x)"}}\noutput: {{grid: {{t: 201, x: 65}}}}\n',
+        {"u": lambda t, x: np.sin(np.pi * x) + grown(t, x) * np.cos(frequency * t),
+         "v": lambda t, x: np.sin(np.pi * x) + grown(t, x) * np.sin(frequency * t)},
+        runs, f"between walls, an oscillation of frequency {frequency} that grows as exp({growth}t)", quick=quick)
+
+
+def cycle(name, end, growth, frequency, seed, runs, is_periodic, quick=False):
+    """A cycle of the same phase everywhere: u = s(x) + r cos(wt), v = r sin(wt), r' = (g - r^2) r; s = cos x or cos(pi x)."""
+    s, domain, boundary = (("cos(x)", "{range: [0, 2*pi], basis: fourier}", "") if is_periodic else
+                           ("cos(pi*x)", "[0, 1]",
+                            'boundary: ["dx(u)(x=0) = 0", "dx(u)(x=1) = 0", "dx(v)(x=0) = 0", "dx(v)(x=1) = 0"]\n'))
+    rate = f"({growth} - (u - {s})^2 - v^2)"
+    def radius(t):
+        return np.sqrt(growth / (1 + (growth / seed**2 - 1) * np.exp(-2 * growth * t)))
+    def shape(x):
+        return np.cos(x if is_periodic else np.pi * x)
+    return Problem(
+        name, f"domain: {{t: [0, {end}], x: {domain}}}\nunknowns: [u, v]\n"
+        f'equations: ["dt(u) = 0.01*dx(u - {s}, 2) + {rate}*(u - {s}) - {frequency}*v", '
+        f'"dt(v) = 0.01*dx(v, 2) + {rate}*v + {frequency}*(u - {s})"]\n{boundary}'
+        f'initial: {{u: "{s} + {seed}", v: "0"}}\noutput: {{grid: {{t: 201, x: 65}}}}\n',
+        {"u": lambda t, x: shape(x) + radius(t) * np.cos(frequency * t), "v": lambda t, x: radius(t) * np.sin(frequency * t) + 0 * x},
+        runs, "closed form: the amplitude of a cycle", quick=quick)
+
+
 def along(name, end, rate, integral, runs, quick=False):
     """u' = r(t) u, u(0) = 1."""
     return initial_value_problem(name, end, ["u"], [f"dt(u) = {rate}*u"], {"u": "1"},
@@ -44,6 +81,7 @@ def threshold(name, end, rate, start, runs, quick=False):
 ODE_RUNS = [automatic(1e-3), automatic(1e-6), automatic(1e-8), fixed(1e-6, t=12, windows=4), fixed(1e-6, t=12, windows=12),
             fixed(1e-6, t=16, windows=64)]
 WAVE_RUNS = [automatic(1e-3), automatic(1e-6), fixed(1e-6, t=12, x=8, windows=6), fixed(1e-6, t=12, x=8, windows=40)]
+WALL_RUNS = [automatic(1e-4), automatic(1e-6), fixed(1e-6, t=12, x=16, windows=3), fixed(1e-6, t=12, x=16, windows=12)]
 
 PROBLEMS = [
     oscillator("flutter", 4.2, 5, 100, 1e-9, ODE_RUNS, quick=True),
@@ -64,6 +102,13 @@ PROBLEMS = [
     wave("growing_wave_slow", 6, 2.5, 60, 1e-6, WAVE_RUNS),
     wave("decaying_wave", 2, -1, 50, 1e-2, WAVE_RUNS),
     wave("neutral_wave", 2, 0.04, 10, 1e-1, WAVE_RUNS),
+    rotating("growing_rotation", 2, 8, 200, 1e-8, WALL_RUNS, quick=True),
+    rotating("growing_rotation_slow", 4, 3, 60, 1e-6, WALL_RUNS),
+    rotating("decaying_rotation", 2, -2, 100, 1e-2, WALL_RUNS),
+    cycle("cycle_unseen", 2, 12, 200, 1e-8, WALL_RUNS, True, quick=True),
+    cycle("cycle_unseen_walls", 3, 7, 150, 1e-8, WALL_RUNS, False),
+    cycle("cycle_seen", 2, 4, 20, 1e-2, WALL_RUNS, True),
+    cycle("cycle_seen_walls", 2, 4, 20, 1e-2, WALL_RUNS, False),
     Problem("growing_bands", PERIODIC % 3 + 'equations: ["dt(u) = dx(u,2) + 3*u"]\ninitial: {u: "cos(x) + cos(2*x)/2"}\n',
             {"u": lambda t, x: np.exp(2 * t) * np.cos(x) + np.exp(-t) * np.cos(2 * x) / 2}, WAVE_RUNS, "closed form"),
 ]
