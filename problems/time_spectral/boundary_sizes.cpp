@@ -13,7 +13,7 @@ namespace {
 
 using expression::Expr;
 
-constexpr int kTimes = 200;
+constexpr int kTimesOfCondition = 200;
 
 // The unknown of c u(x=a) + data = 0; -1: the condition is another one.
 struct GivenValue {
@@ -53,8 +53,8 @@ std::vector<double> sizes_by_conditions(const Model& model, const std::vector<do
           point[axis] = 0.5 * (model.axes[axis].lower + model.axes[axis].upper);
       const double start = model.window_edges.front(), length = model.window_edges.back() - start;
       double& size = sizes[static_cast<std::size_t>(given.field)];
-      for (int k = 0; k <= kTimes; ++k) {
-        point[static_cast<std::size_t>(time)] = start + length * k / kTimes;
+      for (int k = 0; k <= kTimesOfCondition; ++k) {
+        point[static_cast<std::size_t>(time)] = start + length * k / kTimesOfCondition;
         const double value = std::abs(value_at(*model.pool, given.value, point).value_or(0.0));
         if (std::isfinite(value)) size = std::max(size, value);
       }

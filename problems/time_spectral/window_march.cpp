@@ -223,7 +223,7 @@ void WindowMarch::accept(const std::vector<NewtonResult>& results, double next_s
 void WindowMarch::give_up(const std::string& why, bool cures) {
   end_.status = MarchStatus::unresolved;
   end_.detail = why;
-  if (cures && !settings_.carried.empty()) {
+  if (cures && n_windows_ == 0 && !settings_.carried.empty()) {
     end_.detail = settings_.carried;
     end_.says_remedy = true;
   } else if (cures && n_windows_ == 0 && settings_.clash > 0.0)

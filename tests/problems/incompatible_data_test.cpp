@@ -154,7 +154,7 @@ TEST(IncompatibleDataTest, CollocatedParameter) {
 }
 
 TEST(IncompatibleDataTest, TwoFieldsAndAConstraint) {
-  // q has no dt: conditions on q are not judged, conditions on u to order 0 only.
+  // q has no dt, and its equation gives its values, 1: conditions are judged to order 0 only.
   const std::string mixed = R"yaml(
 domain: {t: [0, 1], x: [0, 1]}
 unknowns: [u, q]
@@ -164,10 +164,16 @@ boundary: ["u(x=0) = 1", "q(x=1) = 7"]
 resolution: {degree: {t: 6, x: 12}}
 )yaml";
   const Found found = incompatible_data_of(mixed);
-  ASSERT_EQ(found.conflicts.size(), 1u);
+  ASSERT_EQ(found.conflicts.size(), 2u);
   EXPECT_EQ(found.conflicts[0].condition, 0);
   EXPECT_EQ(found.conflicts[0].order, 0);
   EXPECT_NEAR(found.conflicts[0].size, 1.0 / 3.0, 0.01);
+  expect_incompatible(found.conflicts[1], 1, 0, 6.0 / 7.0);
+  // A potential follows from its equation and conditions together: nothing is known of it.
+  EXPECT_EQ(incompatible_data_of(
+                replaced(replaced(mixed, "q = dx(u)", "dx(q,2) = dx(u)"), "q(x=1) = 7", "q(x=0) = 0, q(x=1) = 7"))
+                .conflicts.size(),
+            1u);
 }
 
 // A start from rest leaves no initial value to measure by: the boundary data over the first window are the size. What
@@ -187,11 +193,15 @@ std::string with_jump(const std::string& jump, const std::string& rest) {
   return replaced(kBurgers, "x*(1 - x)", "sin(pi*x) + " + jump) + rest + "\n";
 }
 
+// An automatic run begins suddenly instead of warning.
 std::size_t count_warnings(const std::string& yaml) {
   const Summary summary = make_problem(read_case_text(yaml, "test.yaml"))->summary();
-  return static_cast<std::size_t>(
-      std::count_if(summary.warnings.begin(), summary.warnings.end(),
-                    [](const std::string& warning) { return warning.find("discontinuous") != std::string::npos; }));
+  const bool begins_suddenly = std::any_of(summary.lines.begin(), summary.lines.end(),
+                                           [](const auto& line) { return line.first == "sudden start"; });
+  return (begins_suddenly ? 1 : 0) +
+         static_cast<std::size_t>(std::count_if(
+             summary.warnings.begin(), summary.warnings.end(),
+             [](const std::string& warning) { return warning.find("discontinuous") != std::string::npos; }));
 }
 
 // A clash is told where the tolerance is not far above it, that of the verdict or of an automatic run.

@@ -10,6 +10,7 @@
 
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
+#include <cmath>
 
 #include "core/thread_errors.hpp"
 #include "kernels/linear_algebra/real_complex_product.hpp"
