@@ -48,6 +48,7 @@ SECTIONS = {
     },
     "Diffusion, advection, reaction": {
         "heat": ("profiles", ["u"]),
+        "layers": ("profiles", ["T"]),
         "uncertain_rod": ("statistics", ["u"]),
         "advection_diffusion": ("profiles", ["u"]),
         "fokker_planck": ("profiles", ["u"], {"zoom": {"x": (0, 0.7)}}),

@@ -63,7 +63,7 @@ std::vector<std::pair<std::string, std::string>> fourier_advice(const Case& the_
       continue;
     std::vector<std::size_t> along;
     for (std::size_t c = 0; c < model.conditions.size(); ++c)
-      if (model.conditions[c].axis == static_cast<int>(i)) along.push_back(c);
+      if (model.conditions[c].axis == static_cast<int>(i) && !model.conditions[c].inner_edge) along.push_back(c);
     if (along.empty() || !are_all_orders(model, along, static_cast<int>(i)) ||
         !std::all_of(along.begin(), along.end(),
                      [&](std::size_t c) { return is_periodic(model, model.conditions[c]); }))

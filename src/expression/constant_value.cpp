@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "expression/one_sided.hpp"
 #include "expression/scalar_functions.hpp"
 
 namespace gwrm::expression {
@@ -32,6 +33,10 @@ std::optional<double> constant_value(const Symbols& symbols, Expr e) {
       if (e->args.size() == 1) return apply(e->function, *a);
       const auto b = constant_value(symbols, e->args[1]);
       return b ? std::optional(apply(e->op, e->function, *a, *b)) : std::nullopt;
+    }
+    case Op::beside: {
+      const auto a = constant_value(symbols, e->args[0]);
+      return a ? std::optional(point_beside(*a, e->order)) : std::nullopt;
     }
     default:
       return std::nullopt;

@@ -90,6 +90,7 @@ enum class Op {
   derivative,   // d<name>(args[0], order); order >= 1
   laplacian,    // lap(args[0])
   restriction,  // args[0] at names[i] = args[1 + i]
+  beside,       // of the point of a restriction: the place next to args[0], below it (order -1) or above it (order 1)
   integral,     // integral(args[0], name) over the whole dimension
   data,         // name of data, its derivative of `orders` at args: for each of its axes `names` the coordinate, or,
                 // where it is lowered, a number
@@ -178,6 +179,9 @@ class Pool {
   Expr call(Function function, std::vector<Expr> args);
   Expr derivative(Expr a, const std::string& axis, int order);
   Expr restriction(Expr a, std::vector<std::pair<std::string, Expr>> points);
+  Expr beside(Expr point, int side);  // side: -1 below, 1 above; written 0.5- and 0.5+
+  // delta(z), z an expression of one coordinate: d/dx step(z) / (dz/dx), which holds_delta() finds.
+  Expr delta(Expr z, const std::string& axis);
   Expr integral(Expr a, const std::string& axis);
   Expr data(const std::string& name);  // as a user writes it: its values at the coordinates
   // noise(1, seed) and noise(1, seed, modes), modes -1: the function of noise.hpp, which becomes one of symbols().data.
@@ -202,6 +206,7 @@ class Pool {
   std::unique_ptr<Impl> impl_;
 };
 
+bool holds_delta(Expr e);
 bool is_number(Expr e, double value);
 bool is_zero(Expr e);
 std::string_view function_name(Function function);

@@ -120,6 +120,7 @@ Interval range(const Symbols& symbols, const Node& node) {
       if (node.function == Function::atan2) return angle(of(0), of(1));
       return apply(node.function, of(0));
     case Op::restriction:
+    case Op::beside:
       return of(0);
     case Op::integral: {
       const Axis& axis = symbols.axes[static_cast<std::size_t>(symbols.find_axis(node.name))];

@@ -14,21 +14,6 @@
 namespace gwrm::expression {
 namespace {
 
-// What changes its sign where a call is not smooth; null for functions that are smooth.
-Expr switch_of(Pool& pool, Expr call) {
-  switch (call->function) {
-    case Function::abs:
-    case Function::sign:
-    case Function::step:
-      return call->args[0];
-    case Function::min:
-    case Function::max:
-      return lower(pool, pool.difference(call->args[0], call->args[1]));
-    default:
-      return nullptr;
-  }
-}
-
 // Stretches of known sign are found from left to right; where the sign of one differs from that of the one before, it
 // changes between them.
 class SignChanges {
@@ -117,9 +102,8 @@ class KinkSearch {
   void visit(Expr e) {
     if (!visited_.insert(e).second) return;
     for (Expr argument : e->args) visit(argument);
-    if (e->op != Op::call) return;
     const Expr s = switch_of(pool_, e);
-    if (s == nullptr || s->facts.degree > 0 || s->facts.axes != bit_ || holds_integral(s)) return;
+    if (s == nullptr || !decides_alone(s, bit_)) return;
     if (switches_.insert(s).second)
       for (double z : sign_changes(pool_, s, axis_.lower, axis_.upper, most_)) keep(z);
   }
@@ -148,6 +132,25 @@ class KinkSearch {
 };
 
 }  // namespace
+
+Expr switch_of(Pool& pool, Expr call) {
+  if (call->op != Op::call) return nullptr;
+  switch (call->function) {
+    case Function::abs:
+    case Function::sign:
+    case Function::step:
+      return call->args[0];
+    case Function::min:
+    case Function::max:
+      return lower(pool, pool.difference(call->args[0], call->args[1]));
+    default:
+      return nullptr;
+  }
+}
+
+bool decides_alone(Expr s, std::uint32_t axis) {
+  return s->facts.degree == 0 && s->facts.direction_degree == 0 && s->facts.axes == axis && !holds_integral(s);
+}
 
 std::vector<double> sign_changes(const Pool& pool, Expr s, double lower, double upper, std::size_t most) {
   return SignChanges(pool, s, most).within(lower, upper);

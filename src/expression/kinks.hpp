@@ -3,12 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "expression/expression.hpp"
 
 namespace gwrm::expression {
+
+// What changes its sign where a lowered call is not smooth: the argument of abs, sign, step, the difference of those of
+// min and max; null for what is smooth.
+Expr switch_of(Pool& pool, Expr call);
+// Whether it is known without the unknowns, along this axis (a bit as in Facts::axes) and no other.
+bool decides_alone(Expr s, std::uint32_t axis);
 
 // Where the lowered expression s, of one coordinate, changes its sign within (lower, upper), ascending: between a
 // positive and a negative value, or a value and zero on a whole stretch. Each to the last digit: the first double with

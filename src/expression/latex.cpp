@@ -131,6 +131,11 @@ class LatexWriter {
         write(e->args[0], LatexLevel::product);
         text_ += "\\,\\mathrm{d}" + symbol(e->name);
         break;
+      case Op::beside:
+        text_ += '{';
+        write(e->args[0], LatexLevel::sum);
+        text_ += e->order < 0 ? "}^{-}" : "}^{+}";
+        break;
       case Op::restriction:
         restriction(e);
         break;

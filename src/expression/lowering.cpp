@@ -11,6 +11,7 @@
 #include "expression/atoms.hpp"
 #include "expression/chain_rule.hpp"
 #include "expression/constant_value.hpp"
+#include "expression/one_sided.hpp"
 #include "expression/point_slack.hpp"
 
 namespace gwrm::expression {
@@ -105,7 +106,8 @@ class Lowering {
       const std::size_t axis = axis_index(e->names[i]);
       const auto point = constant_value(symbols_, e->args[i + 1]);
       if (!point) throw CaseError("the point of a restriction must be made of numbers, constants and pi only");
-      result = restriction(result, axis, snapped(symbols_.axes[axis], *point));
+      side_ = e->args[i + 1]->op == Op::beside ? e->args[i + 1]->order : 0;
+      result = restriction(result, axis, side_ != 0 ? *point : snapped(symbols_.axes[axis], *point));
     }
     return result;
   }
@@ -173,6 +175,8 @@ class Lowering {
       atom.points[axis] = point;
       return make_atom(pool_, atom);
     }
+    if (side_ != 0 && e->op == Op::call)
+      if (const Expr known = switched_beside(pool_, e, axis, point, side_)) return restriction(known, axis, point);
     return rebuilt(e, [&](Expr arg) { return restriction(arg, axis, point); });
   }
 
@@ -182,6 +186,7 @@ class Lowering {
   Pool& pool_;
   const Symbols& symbols_;
   const bool as_written_;
+  int side_ = 0;  // of the restriction that is being carried out (one_sided.hpp)
   std::unordered_map<Expr, Expr> lowered_;
   std::map<std::pair<Expr, std::size_t>, Expr> derivatives_;
   std::map<std::tuple<Expr, std::size_t, double>, Expr> restrictions_;

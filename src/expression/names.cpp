@@ -126,7 +126,7 @@ std::string unknown_name_message(const Symbols& symbols, const std::string& name
   append(candidates, axis_names(symbols));
   append(candidates, derivative_names(symbols));
   append(candidates, function_names());
-  append(candidates, {"pi", "lap", "integral", "noise", "div", "grad", "curl", "dot", "cross"});
+  append(candidates, {"pi", "lap", "integral", "noise", "delta", "div", "grad", "curl", "dot", "cross"});
   if (symbols.has_complex()) append(candidates, {"i", "re", "im", "conj", "arg"});
   const std::vector<std::string> near = nearest_names(name, candidates);
 

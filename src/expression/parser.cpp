@@ -64,7 +64,7 @@ std::pair<Value, Value> Parsing::equation() {
 
 Value Parsing::sum() {
   Value value = term();
-  while (peek().kind == TokenKind::plus || peek().kind == TokenKind::minus) {
+  while ((peek().kind == TokenKind::plus || peek().kind == TokenKind::minus) && !ends_beside()) {
     const Token& sign = take();
     const Value right = term();
     value =
@@ -177,9 +177,17 @@ Value Parsing::restriction(const Value& value) {
   });
 }
 
+// 0.5- and 0.5+ before the ',' or ')' of a restriction.
+bool Parsing::ends_beside() const {
+  const TokenKind next = peek(1).kind;
+  return in_point_ && (next == TokenKind::close || next == TokenKind::comma);
+}
+
 Expr Parsing::restriction_point(const std::string& name) {
   const Token& first = peek();
+  in_point_ = true;
   const Expr point = number(first, sum(), "a point");
+  in_point_ = false;
   const auto value = constant_value(symbols_, point);
   if (!value) fail(first, "expected a point made of numbers, constants and pi only");
   const Axis& axis = symbols_.axes[static_cast<std::size_t>(symbols_.find_axis(name))];
@@ -188,7 +196,12 @@ Expr Parsing::restriction_point(const std::string& name) {
     fail(first, "the point " + name + " = " + number_text(*value) +
                     " lies outside the dimension; expected a point of [" + number_text(axis.lower) + ", " +
                     number_text(axis.upper) + "]");
-  return point;
+  if (peek().kind != TokenKind::plus && peek().kind != TokenKind::minus) return point;
+  const Token& sign = take();
+  if (!(*value > axis.lower + slack && *value < axis.upper - slack))
+    fail(sign, "the values beside a point, " + name + "=" + number_text(*value) + "- and " + name + "=" +
+                   number_text(*value) + "+, are those within the dimension; at its end leave the sign out");
+  return pool_.beside(point, sign.kind == TokenKind::minus ? -1 : 1);
 }
 
 std::string Parsing::axis_name(const std::string& expected) {
@@ -268,9 +281,22 @@ void Parsing::fail(std::size_t offset, const std::string& message) const {
   throw_case_error(source_, offset, message);
 }
 
+namespace {
+
+void refuse_delta(const SourceText& source, Expr e) {
+  if (holds_delta(e))
+    throw_case_error(source, 0,
+                     "delta(..) is a source in an equation: it has no value here; a narrow bump is "
+                     "exp(-(z/w)^2)/(w*sqrt(pi))");
+}
+
+}  // namespace
+
 Expr parse(Pool& pool, const SourceText& source) {
   UsedDefinitions used;
-  return only_number(source, Parsing(pool, source, used).expression());
+  const Expr e = only_number(source, Parsing(pool, source, used).expression());
+  refuse_delta(source, e);
+  return e;
 }
 
 void fail_complex_equation(const SourceText& source) {
@@ -279,10 +305,15 @@ void fail_complex_equation(const SourceText& source) {
                    "{name: psi, complex: true}, or take the part that is meant, as re(..) = re(..)");
 }
 
-Equation parse_equation(Pool& pool, const SourceText& source) {
+Equation parse_equation(Pool& pool, const SourceText& source, bool with_delta) {
   UsedDefinitions used;
   const auto [left, right] = Parsing(pool, source, used).equation();
-  if (left.is_number() && left.is_real() && right.is_real()) return {left.number().re, right.number().re};
+  if (left.is_number() && left.is_real() && right.is_real()) {
+    const Equation equation{left.number().re, right.number().re};
+    for (Expr side : {equation.left, equation.right})
+      if (!with_delta) refuse_delta(source, side);
+    return equation;
+  }
   if (left.is_number()) fail_complex_equation(source);
   throw_case_error(source, 0,
                    "this is an equation of vectors, and no unknown of the case is one: write an equation for each "

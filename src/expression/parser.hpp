@@ -5,7 +5,8 @@
 //   term       := unary (('*' | '/') unary)*
 //   unary      := ('-' | '+') unary | power
 //   power      := postfix (('^' | '**') unary)?            right-associative; -x^2 is -(x^2)
-//   postfix    := primary ('(' axis '=' sum (',' axis '=' sum)* ')')*      restriction: u(x=0), dx(u)(x=1,t=0)
+//   postfix    := primary ('(' point (',' point)* ')')*      restriction: u(x=0), dx(u)(x=1,t=0), u(x=0.5-)
+//   point      := axis '=' sum ('-' | '+')?                  the sign: the value on that side of the point
 //   primary    := number | name | 'pi' | '(' sum ')' | function '(' sum (',' sum)* ')'
 //               | 'd'axis '(' sum (',' integer)? ')' | 'lap' '(' sum ')' | 'integral' '(' sum ',' axis ')'
 //
@@ -34,8 +35,9 @@ struct Equation {
   Expr right = nullptr;
 };
 
-// '=' exactly once outside restrictions.
-Equation parse_equation(Pool& pool, const SourceText& source);
+// '=' exactly once outside restrictions. with_delta: delta(..) may stand in it, for who knows what a derivative of a
+// jump means (outer_flux.hpp); else it is a CaseError, as in parse().
+Equation parse_equation(Pool& pool, const SourceText& source, bool with_delta = false);
 
 // A number: an expression of numbers, pi and the given constants only (the case file's `x: [0, 2*pi]`). Must be finite.
 double evaluate_number(const SourceText& source, const std::vector<Constant>& constants);

@@ -51,6 +51,7 @@ Value Parsing::called_name(const Token& token) {
   if (is_name_of_case(name)) return plain_name(token);  // a restriction must follow: postfix() looks after it
   if (is_vector_function(name)) return vector_function(token);
   if (is_complex_function(name)) return complex_function(token);
+  if (name == "delta") return number_value(delta(token));
   if (const Value* component = component_of_definition(token)) return *component;
   fail(token, unknown_name_message(symbols_, name, true));
 }
@@ -112,6 +113,24 @@ Expr Parsing::noise(const Token& token) {
   } catch (const CaseError& error) {
     fail(token, error.what());
   }
+}
+
+// delta(x - 0.5): of one dimension of space.
+Expr Parsing::delta(const Token& token) {
+  take();  // '('
+  const Token& first = peek();
+  const Expr z = number(first, sum(), "the argument of delta");
+  expect(TokenKind::close, "')'");
+  const Axis* along = nullptr;
+  for (std::size_t i = 0; i < symbols_.axes.size(); ++i)
+    if (z->facts.axes == std::uint32_t{1} << i) along = &symbols_.axes[i];
+  if (along == nullptr || z->facts.degree > 0)
+    fail(first, "the argument of delta depends on one dimension and on no unknown, as in delta(x - 0.5)");
+  if (along->kind == AxisKind::time)
+    fail(first,
+         "delta is a source at a place, not at a time: let the run end there, and start another with the initial "
+         "value that the impulse leaves");
+  return checked(token, pool_.delta(z, along->name));
 }
 
 double Parsing::whole_number(const std::string& what, double least, double most) {

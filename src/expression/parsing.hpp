@@ -56,6 +56,7 @@ class Parsing {
   const Value* component_of_definition(const Token& token);
   bool may_be_component(const std::string& name) const;
   Expr noise(const Token& token);
+  Expr delta(const Token& token);
   Expr data(const Token& token);
   Value call(const Token& token, Function function);
   Value complex_function(const Token& token);
@@ -69,6 +70,7 @@ class Parsing {
   bool opens_restriction() const { return peek(1).kind == TokenKind::name && peek(2).kind == TokenKind::equals; }
   Value restriction(const Value& value);
   Expr restriction_point(const std::string& name);
+  bool ends_beside() const;
   std::string axis_name(const std::string& expected);
 
   // --- tokens and errors (parser.cpp) ---
@@ -105,6 +107,7 @@ class Parsing {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int nesting_ = 0;
+  bool in_point_ = false;  // of a restriction
 };
 
 std::string describe(const Token& token);                           // "'x'", "the end of the text"

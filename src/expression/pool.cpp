@@ -183,6 +183,22 @@ Expr Pool::restriction(Expr a, std::vector<std::pair<std::string, Expr>> points)
   return impl_->intern(std::move(node));
 }
 
+Expr Pool::beside(Expr point, int side) {
+  Node node = node_of(Op::beside, {point});
+  node.order = side < 0 ? -1 : 1;
+  return impl_->intern(std::move(node));
+}
+
+Expr Pool::delta(Expr z, const std::string& axis) {
+  Node node = node_of(Op::derivative, {call(Function::step, {z})}, axis);
+  node.order = 1;
+  node.orders = {1};  // the mark
+  const Expr slope = impl_->intern(std::move(node));
+  const bool is_shift = z->op == Op::coordinate || ((z->op == Op::subtract || z->op == Op::add) &&
+                                                    z->args[0]->op == Op::coordinate && z->args[1]->facts.axes == 0);
+  return is_shift ? slope : binary(Op::divide, slope, derivative(z, axis, 1));
+}
+
 Expr Pool::integral(Expr a, const std::string& axis) {
   return impl_->intern(node_of(Op::integral, {a}, axis));
 }
@@ -223,6 +239,16 @@ bool is_number(Expr e, double value) {
 }
 bool is_zero(Expr e) {
   return is_number(e, 0.0);
+}
+
+bool holds_delta(Expr e) {
+  std::unordered_set<Expr> seen;
+  const std::function<bool(Expr)> look = [&](Expr part) {
+    if (!seen.insert(part).second) return false;
+    return (part->op == Op::derivative && !part->orders.empty()) ||
+           std::any_of(part->args.begin(), part->args.end(), look);
+  };
+  return look(e);
 }
 
 }  // namespace gwrm::expression

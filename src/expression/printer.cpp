@@ -91,6 +91,10 @@ class Printer {
       case Op::integral:
         call("integral", e, 1, e->name);
         break;
+      case Op::beside:
+        write(e->args[0], PrintedLevel::sum);
+        text_ += e->order < 0 ? '-' : '+';
+        break;
       case Op::restriction:
         restriction(e);
         break;

@@ -171,7 +171,7 @@ TEST(Parser, RejectsWithCaretAndCure) {
       {"integral(u, 1)", 12, "found '1'"},
       {"snh(x)", 0, "unknown function 'snh'; the nearest known names are sinh"},
       {"foo(x)", 0, "unknown function 'foo'; expected one of sin, cos"},
-      {"delta(u)", 0, "unknown function 'delta'"},
+      {"delta(u)", 6, "the argument of delta depends on one dimension"},
       {"u + re", 4, "unknown name 're'; the nearest known names are Re"},
       {"zz", 0, "known here are unknowns: u, v, w, c; dimensions: t, nu, y, x; constants: A, Re, n"},
       {"d", 0, "unknown name 'd'"},

@@ -111,28 +111,66 @@ TEST(Model, InitialValuesAreCounted) {
   EXPECT_NE(model_error(replaced(kBurgers, "sin(pi*x)", "t + x")).find("must not depend on t"), std::string::npos);
 }
 
-// A flux c*dx(u) with a c that jumps is continuous, and the product rule does not see that.
-TEST(Model, AJumpIsNotDifferentiatedTogetherWithAnUnknown) {
+// A jump can be differentiated where its place along the axis is known, and the axis can have an edge there.
+TEST(Model, AJumpAtAnUnknownPlaceIsNotDifferentiatedTogetherWithAnUnknown) {
   const auto with = [](const std::string& term) { return replaced(kBurgers, "u*dx(u)\"", term + "\""); };
-  for (const std::string term : {"dx((1 + 4*step(x - 0.4))*dx(u))", "dx(dx(u)*sign(x - 0.4))", "lap(u*step(x - 0.4))",
-                                 "dx(u, 2)*dx(u + step(x))", "dx(exp(step(x - 0.4))*u, 2)", "dt(u*step(t - 0.5))",
+  for (const std::string term : {"dx((1 + 4*step(x - t))*dx(u))", "dx(dx(u)*sign(x - u))", "dt(u*step(t - 0.5))",
                                  "dx(u*step(u - 0.5))", "integral(dx(step(x - 0.4)*dx(u)), x)"}) {
     const std::string error = model_error(with(term));
     EXPECT_NE(error.find("test.yaml:5"), std::string::npos) << term << "\n" << error;
     EXPECT_NE(error.find("differentiates an unknown together with a jump"), std::string::npos) << term << "\n" << error;
   }
-  const std::string error = model_error(with("dt(u*step(t - 0.5))"));
-  EXPECT_NE(error.find("q = c*dt(u) and dt(q) = ... as two equations, with an edge of resolution.domains.t"),
-            std::string::npos)
-      << error;
+  for (const std::string term : {"dx(u, 2)*dx(u + step(x - 0.4))", "dx(step(x - 0.4))*dx(u)"})
+    EXPECT_NE(model_error(with(term)).find("with the whole flux under one derivative"), std::string::npos) << term;
 }
 
 TEST(Model, AJumpThatNoDerivativeMeetsIsAllowed) {
-  for (const std::string term :
-       {"step(x - 0.4)*dx(u, 2)", "dx(step(x - 0.4)) + u", "dx(step(t - 0.5)*dx(u))", "dx(abs(x - 0.4)*dx(u))",
-        "dx(max(u, 0))", "dx(u*step(x - 0.4)(x=1))", "dx(u)*integral(step(x - 0.4)*u, x)"})
-    EXPECT_NO_THROW(build_model(case_of(replaced(kBurgers, "u*dx(u)\"", term + "\"")))) << term;
+  for (const std::string term : {"step(x - 0.4)*dx(u, 2)", "dx(step(t - 0.5)*dx(u))", "dx(abs(x - 0.4)*dx(u))",
+                                 "dx(max(u, 0))", "dx(u*step(x - 0.4)(x=1))", "dx(u)*integral(step(x - 0.4)*u, x)"}) {
+    const Model model = build_model(case_of(replaced(kBurgers, "u*dx(u)\"", term + "\"")));
+    EXPECT_EQ(model.conditions.size(), 2u) << term;
+    EXPECT_EQ(model.subdomains[1].edges.size(), 2u) << term;
+  }
   EXPECT_NO_THROW(build_model(case_of(replaced(kBurgers, "u(x=1) = 0", "dx(step(x - 0.4)*u)(x=1) = 0"))));
+}
+
+TEST(Model, AFluxThatJumpsIsContinuousAtAnEdge) {
+  for (const std::string term : {"dx((1 + 4*step(x - 0.4))*dx(u))", "dx(dx(u)*sign(x - 0.4))", "u - delta(x - 0.4)",
+                                 "dx(step(x - 0.4)) + u", "lap((1 + step(0.4 - x))*u)"}) {
+    const Model model = build_model(case_of(replaced(kBurgers, "u*dx(u)\"", term + "\"")));
+    ASSERT_GE(model.conditions.size(), 3u) << term;
+    EXPECT_EQ(model.conditions[2].inner_edge, 0.4) << term;
+    EXPECT_EQ(model.conditions[2].equation, 0) << term;
+    EXPECT_EQ(model.conditions[2].order, 1) << term;
+    EXPECT_EQ(model.subdomains[1].edges, (std::vector<double>{0, 0.4, 1})) << term;
+  }
+}
+
+TEST(Model, ConditionsAtInnerEdges) {
+  const auto with = [](const std::string& more) {
+    return replaced(kBurgers, "\"u(x=1) = 0\"]", "\"u(x=1) = 0\", " + more + "]");
+  };
+  // In place of the continuity of u, of dx(u), of both.
+  const Model value = build_model(case_of(with("\"u(x=0.3-) = 4*u(x=0.3+)\"")));
+  ASSERT_EQ(value.conditions.size(), 3u);
+  EXPECT_EQ(value.conditions[2].order, 0);
+  EXPECT_EQ(value.subdomains[1].edges, (std::vector<double>{0, 0.3, 1}));
+  const Model slope = build_model(case_of(with("\"dx(u)(x=0.3-) = 4*dx(u)(x=0.3+)\"")));
+  EXPECT_EQ(slope.conditions[2].order, 1);
+  const Model both = build_model(
+      case_of(with("\"dx(u)(x=0.3-) = u(x=0.3-) - u(x=0.3+)\", \"dx(u)(x=0.3+) = u(x=0.3-) - u(x=0.3+)\"")));
+  EXPECT_NE(both.conditions[2].order, both.conditions[3].order);
+
+  const std::string third = "\"u(x=0.3-) = 0\", \"u(x=0.3+) = 0\", \"dx(u)(x=0.3+) = 0\"";
+  EXPECT_NE(model_error(with(third)).find("surplus condition at the inner edge x = 0.3"), std::string::npos);
+  EXPECT_NE(model_error(with("\"u(x=0.3-) = u(x=0.4+)\"")).find("holds at one inner edge"), std::string::npos);
+  EXPECT_NE(model_error(with("\"u(x=1-) = 0\"")).find("at its end leave the sign out"), std::string::npos);
+  EXPECT_NE(model_error(with("\"u(x=0.3-) = delta(x - 0.2)\"")).find("delta(..) is a source in an equation"),
+            std::string::npos);
+  const std::string fourier = replaced(
+      replaced(kBurgers, "boundary: [\"u(x=0) = 0\", \"u(x=1) = 0\"]", "boundary: [\"u(x=0.3-) = 4*u(x=0.3+)\"]"),
+      "x: [0, 1]", "x: {range: [0, 1], basis: fourier}");
+  EXPECT_NE(model_error(fourier).find("has no subdomains"), std::string::npos) << model_error(fourier);
 }
 
 TEST(Model, ConditionsMustSayWhereTheyHold) {

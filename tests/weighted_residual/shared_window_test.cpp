@@ -154,6 +154,16 @@ initial: {u: "0", v: "0"}
 boundary: ["u(x=-1) = t", "u(x=2) = 0", "u(y=0) = x", "u(y=1) = 0", "v(x=-1) = 0", "v(x=2) = 0", "dy(v)(y=0) = 0", "v(y=1) = 0"]
 resolution: {degree: {t: 3, x: 6, y: 4}, domains: {x: [-1, 0.2, 2], y: [0, 0.2, 0.6, 1]}}
 )yaml"},
+    {"Layers", R"yaml(schema: 1
+domain: {t: [0, 0.5], x: [0, 2], y: [0, 1]}
+definitions: {k: "(1 + 3*step(x - 0.7))*(1 + 0.1*u^2) + step(y - 0.4)"}
+unknowns: [u]
+equations: ["dt(u) + u*dx(u) = div(k*grad(u))"]
+initial: {u: "sin(pi*x/2)*y"}
+boundary: ["u(x=0) = 0", "u(x=2) = 0", "dy(u)(y=0) = sin(pi*x/2)", "u(y=1) = sin(pi*x/2)",
+           "u(x=1.5-) = 3*u(x=1.5+)", "dy(u)(y=0.8+) = u(y=0.8+) - u(y=0.8-)"]
+resolution: {degree: {t: 3, x: 4, y: 5}}
+)yaml"},
     {"DividedOnce", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: {range: [0, 2], basis: fourier}, y: [0, 1]}
 unknowns: [u]

@@ -65,6 +65,14 @@ initial: {u: "0"}
 boundary: ["u(x=-1) = 0", "u(x=2) = 0", "dy(u)(y=0) = u(y=0)", "u(y=1) = t"]
 resolution: {degree: {t: 3, x: 5, y: 4}, domains: {x: [-1, 0.2, 2], y: [0, 0.1, 0.6, 1]}}
 )yaml"},
+    {"Layers", R"yaml(schema: 1
+domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
+unknowns: [u]
+equations: ["dt(u) = dx((2 - step(x - 0.2))*dx(u)) + 0.3*dy(u,2)"]
+initial: {u: "0"}
+boundary: ["u(x=-1) = 0", "u(x=2) = y", "u(y=0) = 0", "u(y=1) = t", "u(y=0.4-) = 2*u(y=0.4+)"]
+resolution: {degree: {t: 3, x: 5, y: 4}}
+)yaml"},
     {"PeriodicSubdomains", R"yaml(schema: 1
 domain: {t: [0, 0.7], x: [-1, 2], y: [0, 1]}
 unknowns: [u]

@@ -236,7 +236,8 @@ std::string count_table(const Model& model, int axis) {
     for (const EquationModel& equation : model.equations)
       if (equation.field == static_cast<int>(f)) needed += equation.n_conditions[axis];
     for (const ConditionModel& condition : model.conditions)
-      if (condition.axis == axis && expression::derivative_order(condition.fields, static_cast<int>(f), axis) >= 0)
+      if (condition.axis == axis && !condition.inner_edge &&
+          expression::derivative_order(condition.fields, static_cast<int>(f), axis) >= 0)
         ++given;
     if (needed > 0 || given > 0)
       text += fmt::format("\n  {}: {} condition{} along {} given, {} needed", model.fields[f].name, given,
@@ -270,7 +271,7 @@ void match_conditions(Model& model) {
     std::vector<int> along;
     for (int c = 0; c < static_cast<int>(model.conditions.size()); ++c) {
       const ConditionModel& condition = model.conditions[c];
-      if (condition.axis != axis) continue;
+      if (condition.axis != axis || condition.inner_edge) continue;
       if (condition.equation < 0)
         along.push_back(c);
       else  // an equation at the end of the axis has its place

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
@@ -15,6 +16,7 @@
 #include "expression/printer.hpp"
 #include "weighted_residual/model/characteristic_walls.hpp"
 #include "weighted_residual/model/equation_matching.hpp"
+#include "weighted_residual/model/inner_conditions.hpp"
 #include "weighted_residual/model/multipliers.hpp"
 #include "weighted_residual/model/orders_of_equations.hpp"
 #include "weighted_residual/model/periodic_data.hpp"
@@ -32,19 +34,35 @@ bool uses_whole_axis(const Pool& pool, Expr residual, int axis) {
   });
 }
 
-// An equation or condition as written. A flux with a coefficient that jumps cannot be differentiated: the product rule
-// would leave out the jump, and dx(u) would be continuous at an edge there instead of the flux.
-expression::Equation without_jumps(const Pool& pool, expression::Equation parsed, const SourceText& text) {
-  for (Expr side : {parsed.left, parsed.right})
-    if (const auto jump = expression::find_differentiated_jump(pool.symbols(), side))
-      throw_case_error(
-          text, 0,
-          fmt::format("{0} differentiates an unknown together with a jump: the derivative of {1}(...) is taken as "
-                      "zero, and what jumps there would be wrong. Write the flux as an unknown of its own, q = "
-                      "c*d{2}(u) and d{2}(q) = ... as two equations, with an edge of resolution.domains.{2} at the "
-                      "jump",
-                      expression::print(jump->derivative), expression::function_name(jump->function), jump->axis));
-  return parsed;
+bool can_have_edges(const Model& model, int axis) {
+  return model.axes[at(axis)].kind == AxisKind::space && make_basis(model.subdomains[at(axis)])->can_be_divided();
+}
+
+// A flux with a coefficient that jumps can be differentiated where the place of the jump is known: an equation then has
+// an edge there, across which the flux is continuous (inner_conditions.hpp). Elsewhere the product rule would leave out
+// the jump.
+void check_jumps(const Model& model, const expression::Equation& parsed, const SourceText& text, bool is_equation) {
+  std::uint32_t divisible = 0;
+  for (int axis = 0; is_equation && axis < static_cast<int>(model.axes.size()); ++axis)
+    if (can_have_edges(model, axis)) divisible |= 1u << axis;
+  for (Expr side : {parsed.left, parsed.right}) {
+    const auto jump = expression::find_differentiated_jump(model.pool->symbols(), side, divisible);
+    if (!jump) continue;
+    const int axis = model.pool->symbols().find_axis(jump->axis);
+    const bool is_space = model.axes[at(axis)].kind == AxisKind::space;
+    throw_case_error(
+        text, 0,
+        fmt::format("{0} differentiates an unknown together with a jump: the derivative of {1}(...) is taken as zero, "
+                    "and what jumps there would be wrong. {2}",
+                    expression::print(jump->derivative), expression::function_name(jump->function),
+                    is_equation && is_space && !can_have_edges(model, axis)
+                        ? fmt::format("{} with basis: {} has no subdomains with an edge there: leave the basis out and "
+                                      "give periodic conditions",
+                                      jump->axis, model.subdomains[at(axis)].basis)
+                        : fmt::format("A jump along {0} has a known place if the argument of {1} depends on {0} only; "
+                                      "otherwise make it smooth, as 0.5*(1 + tanh(z/w)) with a width w for step(z)",
+                                      jump->axis, expression::function_name(jump->function))));
+  }
 }
 
 // Lowered; what is too large for it is told at its place.
@@ -78,7 +96,9 @@ void add_fields(Model& model, const Case& the_case) {
 // An equation or a condition as it was written, and its residual; there has to be an unknown in it.
 template <class Statement>
 Statement read_statement(Model& model, const SourceText& text, const std::string& what) {
-  const expression::Equation parsed = without_jumps(*model.pool, expression::parse_equation(*model.pool, text), text);
+  const expression::Equation parsed =
+      expression::parse_equation(*model.pool, text, std::is_same_v<Statement, EquationModel>);
+  check_jumps(model, parsed, text, std::is_same_v<Statement, EquationModel>);
   Statement statement;
   statement.text = text;
   statement.left = parsed.left;
@@ -131,6 +151,7 @@ void find_closed_axes(const Model& model, ConditionModel& condition) {
                      "conditions in time belong under `initial` (keys \"u\", \"dt(u)\"); for a solution that is "
                      "periodic in time, write time as x");
   condition.axis = lost.front();
+  condition.inner_edge = inner_edge_of(model, condition);
 }
 
 void add_conditions(Model& model, const Case& the_case) {
@@ -411,6 +432,7 @@ Model build_model(const Case& the_case) {
   match_conditions(model);
   match_means(model);
   rank_corners(model);
+  add_inner_conditions(model);
   add_initial_values(model, the_case);
   add_guess_and_exact(model, the_case);
   check_periodic_data(model, the_case);

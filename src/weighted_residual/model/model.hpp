@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ struct ConditionModel {
   int equation = -1;           // whose highest modes along that axis, or coefficient 0 along these axes, it replaces
   bool equation_at_end =
       false;  // the program's: that equation itself, at an end of the axis (characteristic_walls.hpp)
+  // Where it holds at an inner edge of subdomains (inner_conditions.hpp): in place of the continuity of the order-th
+  // derivative of the unknown that closes the equation.
+  std::optional<double> inner_edge;
+  int order = 0;
 };
 
 // An unknown that keeps a constraint (multipliers.hpp).
@@ -64,7 +69,7 @@ struct Model {
   WindowLengths window_lengths;             // of fixed windows; an automatic run makes its own equal to the bit
   std::vector<FieldModel> fields;
   std::vector<EquationModel> equations;
-  std::vector<ConditionModel> conditions;  // those of the case, then the means of multipliers
+  std::vector<ConditionModel> conditions;  // those of the case, then the means of multipliers and continuous fluxes
   std::vector<Multiplier> multipliers;
   Weighting weighting = Weighting::radau;
   bool parameters_coupled = false;   // parameters as dimensions of one system, eq. (2); else solved point by point

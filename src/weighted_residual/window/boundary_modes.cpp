@@ -110,7 +110,7 @@ class BoundaryModes {
     for (const RowPlan& plan : plan_.rows) {
       if (!plan.is_condition) continue;
       const ConditionModel& condition = model_.conditions[plan.index];
-      if (condition.axis != axis_) continue;
+      if (condition.axis != axis_ || condition.inner_edge) continue;
       ConditionRow row{condition.equation, std::vector<RowVector>(model_.fields.size())};
       add_modes(plan.terms, 1.0, row);
       double largest = 0.0;

@@ -42,6 +42,38 @@ BlockMatrix highest_coefficients(const AxisBasis& basis, Index n) {
   return result;
 }
 
+constexpr int kSomeEdges = 16;  // above the order of every derivative that is continuous
+
+// The inner edges at which no condition takes the place of the continuity of the equation's order-th derivative.
+std::vector<Index> edges_without_conditions(const Model& model, int equation, int axis, int order,
+                                            const AxisBasis& basis) {
+  const std::vector<double>& edges = basis.description().edges;
+  std::vector<Index> rows(static_cast<std::size_t>(basis.n_subdomains() - 1));
+  std::iota(rows.begin(), rows.end(), 0);
+  for (const ConditionModel& condition : model.conditions) {
+    if (!condition.inner_edge || condition.axis != axis || condition.equation != equation || condition.order != order)
+      continue;
+    const auto edge = std::find(edges.begin(), edges.end(), *condition.inner_edge);
+    if (edge == edges.begin() || edge == edges.end())
+      throw ShapeError("no inner edge for the condition " + condition.text.text);
+    std::erase(rows, edge - edges.begin() - 1);
+  }
+  return rows;
+}
+
+// These rows of a matrix whose blocks have one row each.
+BlockMatrix rows_at(const BlockMatrix& all, const std::vector<Index>& rows) {
+  if (static_cast<Index>(rows.size()) == all.rows) return all;
+  BlockMatrix result(static_cast<Index>(rows.size()), all.cols);
+  for (const MatrixBlock& block : all.blocks) {
+    const auto row = std::lower_bound(rows.begin(), rows.end(), block.row);
+    if (row == rows.end() || *row != block.row) continue;
+    result.blocks.push_back(block);
+    result.blocks.back().row = row - rows.begin();
+  }
+  return result;
+}
+
 }  // namespace
 
 WindowSystem::WindowSystem(const Context& context, const Model& model, const SystemPlan& plan,
@@ -202,9 +234,12 @@ void WindowSystem::add_continuity() {
         // The constraint makes the normal derivative of the normal velocity continuous by itself: pressure instead.
         const bool of_multiplier = multiplier >= 0 && order == equation.n_conditions[axis] - 1;
         const int jump = of_multiplier ? 0 : order;
+        const AxisBasis& basis = discretisation_.basis(axis);
+        const std::vector<Index> edges = edges_without_conditions(model_, static_cast<int>(e), axis, order, basis);
+        if (edges.empty()) continue;
         add_line_rows(RowBlock::Kind::continuity, static_cast<int>(e),
                       of_multiplier ? multiplier : equation.closing_fields[axis], axis, jump,
-                      discretisation_.basis(axis).jump(jump),
+                      rows_at(basis.jump(jump), edges), rows_at(basis.jump(1), edges),
                       of_multiplier && crossed ? stress_factor(model_, static_cast<int>(e), axis) : std::nullopt);
       }
     }
@@ -215,22 +250,25 @@ void WindowSystem::add_degrees() {
     for (int axis : model_.fields[multiplier.field].axes)
       if (const int n = model_.fields[multiplier.field].n_lower[axis]; n > 0)
         add_line_rows(RowBlock::Kind::degree, multiplier.equation, multiplier.field, axis, -n,
-                      highest_coefficients(discretisation_.basis(axis), n));
+                      highest_coefficients(discretisation_.basis(axis), n), {}, {});
 }
 
-// key: order of the jump, minus the number of highest coefficients. stress: the jump of that times the first derivative
-// of the equation's own unknown is added.
+// key: order of the jump, minus the number of highest coefficients. Jumps at some of the inner edges only are other
+// matrices: kSomeEdges is added to their key. stress: that times `slope`, the jump of the first derivative, of the
+// equation's own unknown is added.
 void WindowSystem::add_line_rows(RowBlock::Kind kind, int equation, int field, int axis, int key,
-                                 const BlockMatrix& line, std::optional<double> stress) {
+                                 const BlockMatrix& line, BlockMatrix slope, std::optional<double> stress) {
   RowBlock block;
   block.kind = kind;
   block.index = block.equation = equation;
   block.line_axis = axis;
-  block.value = add_line_term(block, field, key, line, 1.0);
+  const bool at_all =
+      kind == RowBlock::Kind::degree || line.rows == discretisation_.subdomains(axis).n_subdomains() - 1;
+  block.value = add_line_term(block, field, at_all ? key : key + kSomeEdges, line, at_all ? 1.0 : equation);
   if (stress) {
-    BlockMatrix slope = discretisation_.basis(axis).jump(1);
     for (MatrixBlock& one : slope.blocks) one.factor *= *stress;
-    block.other_value = add_line_term(block, model_.equations[equation].field, 1, slope, *stress);
+    block.other_value =
+        add_line_term(block, model_.equations[equation].field, at_all ? 1 : 1 + kSomeEdges, slope, *stress);
   }
   add_row(std::move(block), axis);
 }
@@ -248,7 +286,7 @@ int WindowSystem::add_line_term(RowBlock& block, int field, int key, const Block
   term.line = line;
   term.atom = Atom{field, true, std::vector<int>(n_axes, 0), std::vector<bool>(n_axes, false),
                    std::vector<double>(n_axes, 0.0)};
-  term.atom.orders[axis] = std::max(0, key);
+  term.atom.orders[axis] = std::max(0, key % kSomeEdges);
   block.terms.push_back(term);
   term.direction = cpu_directions_.add_line(field, axis, key, line, factor);
   block.cpu_terms.push_back(std::move(term));

@@ -13,7 +13,8 @@
 //           periodic axes, or of a multiplier (ConditionModel::mean_axes), is written over the rows of its equation for
 //           coefficient 0 along these axes. Where SystemPlan::series is there, nonlinear terms are products of series
 //           instead (series_evaluation.hpp), with the same rows. Continuity: the m - 1 derivatives of the equation's
-//           closing field (condition_count.hpp) at every inner edge. Degree: an unknown that has fewer modes along an
+//           closing field (condition_count.hpp) at every inner edge, but those in whose place a condition holds there
+//           (model/inner_conditions.hpp). Degree: an unknown that has fewer modes along an
 //           axis (FieldModel::n_lower) has as many numbers as the others, the last of each subdomain zero; these rows
 //           say so, in place of the highest modes of its equation.
 // CPU       where SystemPlan::symbols takes the rows apart, the CPU evaluates them so; atoms, leaves and terms of the
@@ -177,7 +178,7 @@ class WindowSystem : public NonlinearSystem {
   void add_continuity();
   void add_degrees();
   void add_line_rows(RowBlock::Kind kind, int equation, int field, int axis, int key, const BlockMatrix& line,
-                     std::optional<double> stress = {});
+                     BlockMatrix slope, std::optional<double> stress);
   int add_line_term(RowBlock& block, int field, int key, const BlockMatrix& line, double factor);
   std::vector<RowTerm> row_terms(const std::vector<DirectionTerm>& terms, AtomValues& directions) const;
   void take_symbols(RowBlock& row, const SymbolPlan::Row& plan);
