@@ -49,7 +49,7 @@ std::vector<std::vector<std::string>> condition_table(const Model& model) {
       }
       const auto given =
           std::count_if(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
-            return condition.equation == static_cast<int>(e) && condition.axis == axis;
+            return condition.equation == static_cast<int>(e) && condition.axis == axis && !condition.inner_edge;
           });
       const bool mean =
           std::any_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {

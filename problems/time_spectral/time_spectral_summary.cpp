@@ -27,6 +27,9 @@ namespace {
 // What a condition takes the place of.
 std::string place_of(const Model& model, const ConditionModel& condition) {
   const std::string equation = equation_name(model, static_cast<std::size_t>(condition.equation));
+  if (condition.inner_edge)
+    return fmt::format("at the inner edge {} = {:.10g}, of {}", model.axes[condition.axis].name, *condition.inner_edge,
+                       equation);
   if (condition.axis >= 0) return fmt::format("closes {} of {}", model.axes[condition.axis].name, equation);
   std::uint32_t mask = 0;
   for (int axis : condition.mean_axes) mask |= 1u << axis;
