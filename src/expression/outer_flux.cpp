@@ -160,7 +160,11 @@ class FluxSearch {
       for (Expr arg : part->args) self(self, arg);
       if (part->op != Op::call || (part->function != Function::step && part->function != Function::sign)) return;
       if (!decides_alone(part->args[0], bit_)) return;
-      for (double z : sign_changes(pool_, part->args[0], axis_.lower, axis_.upper, kMostJumps))
+      const std::vector<double> changes = sign_changes(pool_, part->args[0], axis_.lower, axis_.upper, kMostJumps + 1);
+      if (changes.size() > kMostJumps)
+        throw CaseError("a coefficient under a derivative jumps at more than " + std::to_string(kMostJumps) +
+                        " places along " + axis_.name + ": each would be an edge of subdomains");
+      for (double z : changes)
         if (!contains({axis_.lower, axis_.upper}, z) && !contains(places, z)) places.push_back(z);
     };
     visit(visit, lower(pool_, e));

@@ -61,6 +61,7 @@ TEST(OuterFlux, WithFactorsOutside) {
   EXPECT_EQ(fluxes("dx(step(x - 0.4)*dx(v))/(1 + step(x - 0.4)) + dx(w) = 1"), "error");
   EXPECT_EQ(fluxes("step(x - 0.4)*dx(v,2) + dx(step(x - 0.4))*dx(v) = 1"), "error");
   EXPECT_EQ(fluxes("sin(dx(step(x - 0.4)*v)) = 1"), "error");
+  EXPECT_EQ(fluxes("dx(sign(sin(2000*x))*dx(v)) = 1"), "error");  // at 954 places
 }
 
 TEST(OuterFlux, NoneWhereNothingThatJumpsIsDifferentiated) {
