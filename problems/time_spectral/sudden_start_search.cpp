@@ -348,7 +348,7 @@ class StartSearch {
       return;
     }
     const std::string elapsed = start.at == 0.0 ? "t" : fmt::format("(t - {:g})", start.at);
-    const std::string bump = fmt::format("exp(-({}/{:.2g})^4)", elapsed, 0.02 * span_);
+    const std::string bump = fmt::format("exp(-({}/{:.2g})^4)", elapsed, 0.05 * span_);
     const std::string data = expression::print(condition.right);
     std::string right = is_number(condition.right, 0.0) ? "" : fmt::format("({})*(1 - {})", data, bump);
     if (*u != 0.0) right += fmt::format("{}{:g}*{}", right.empty() ? "" : " + ", *u, bump);

@@ -140,7 +140,7 @@ resolution: {tolerance: 1.0e-4}
 )yaml");
   EXPECT_TRUE(starts.all.empty());
   expect_holds(starts.carried, "carried along");
-  expect_holds(starts.carried, "f(x=0) = (sin(t))*(1 - exp(-(t/0.02)^4)) + 1*exp(-(t/0.02)^4)");
+  expect_holds(starts.carried, "f(x=0) = (sin(t))*(1 - exp(-(t/0.05)^4)) + 1*exp(-(t/0.05)^4)");
 }
 
 TEST(SuddenStartTest, TheBarIsRightFromThenOn) {

@@ -10,7 +10,6 @@
 
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
-#include <cmath>
 
 #include "core/thread_errors.hpp"
 #include "kernels/linear_algebra/real_complex_product.hpp"
@@ -53,23 +52,14 @@ struct Factored {
   };
   std::vector<Local> subdomains;
   Index n_interface = 0;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> dense;  // of diag(row_scale) matrix diag(column_scale)
-  Eigen::VectorXd row_scale, column_scale;      // powers of two
+  Eigen::PartialPivLU<Eigen::MatrixXcd> dense;
   std::unique_ptr<Eigen::SparseLU<Sparse>> sparse;
 
   ComplexVector solve_interface(const ComplexVector& right) const {
     if (n_interface == 0) return right;
-    return sparse ? ComplexVector(sparse->solve(right))
-                  : ComplexVector(column_scale.asDiagonal() *
-                                  ComplexVector(dense.solve(ComplexVector(row_scale.asDiagonal() * right))));
+    return sparse ? ComplexVector(sparse->solve(right)) : ComplexVector(dense.solve(right));
   }
 };
-
-// 2^-n of the largest magnitude, rounded: rows that say u and dx(u) are continuous differ in size by the length of the
-// subdomains, and pivots are compared.
-double inverse_size(double largest) {
-  return largest > 0.0 && std::isfinite(largest) ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
-}
 
 LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precision, Factored& result) {
   const std::size_t n = what.subdomains.size();
@@ -123,12 +113,8 @@ LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precisi
   Sparse matrix(result.n_interface, result.n_interface);
   matrix.setFromTriplets(entries.begin(), entries.end());
   if (result.n_interface <= kDenseInterface) {
-    Eigen::MatrixXcd whole(matrix);
+    const Eigen::MatrixXcd whole(matrix);
     if (!whole.allFinite()) return LuStatus::not_finite;
-    result.row_scale = whole.cwiseAbs().rowwise().maxCoeff().unaryExpr(&inverse_size);
-    whole = result.row_scale.asDiagonal() * whole;
-    result.column_scale = whole.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(&inverse_size);
-    whole = whole * result.column_scale.asDiagonal();
     result.dense.compute(whole);
     const auto pivots = result.dense.matrixLU().diagonal().cwiseAbs();
     const double tiny = precision == Precision::single_complex ? 1e-6 : 1e-13;
