@@ -164,8 +164,8 @@ TEST(ResolvedText, SpellsDefaultsOut) {
   for (const char* line :
        {"  weighting: radau\n", "    tolerance: 1.0e-12\n", "    max_iterations: 30\n", "backend: auto\n",
         "  file: \"heat.h5\"\n", "    t: 41\n", "  residual: 0.001\n", "  method: auto\n", "  predictor: extrapolate\n",
-        "    windows: 100000\n", "    domains: 1024\n", "    degree: 640\n", "  first_window: 0\n", "  start: 0\n", "  error: off\n",
-        "  statistics: auto\n", "  coefficients: all\n"})
+        "    windows: 100000\n", "    domains: 1024\n", "    degree: 640\n", "  first_window: 0\n", "  start: 0\n",
+        "  error: off\n", "  statistics: auto\n", "  coefficients: all\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   for (const char* line : {"  tolerance:", "continue:"})  // keys whose absence is their default
     EXPECT_EQ(text.substr(0, text.find("\nsolver:")).find(line), std::string::npos) << line << text;
