@@ -4,16 +4,30 @@
 
 #include <algorithm>
 
+#include "expression/lexer.hpp"
 #include "problems/eigenvalue/left_modes.hpp"
 #include "problems/problem.hpp"
 
 namespace gwrm {
 namespace {
 
+// Whether an equation holds the eigenvalue, perhaps by a definition; conditions may be all that does.
+bool equations_hold(const Case& the_case, const std::string& name) {
+  const auto holds_name = [&](const SourceText& text) {
+    const std::vector<expression::Token> tokens = expression::tokenize(text);
+    return std::any_of(tokens.begin(), tokens.end(), [&](const expression::Token& token) {
+      return token.kind == expression::TokenKind::name && token.text == name;
+    });
+  };
+  return std::any_of(the_case.equations.begin(), the_case.equations.end(), holds_name) ||
+         std::any_of(the_case.definitions.begin(), the_case.definitions.end(),
+                     [&](const NamedExpression& definition) { return holds_name(definition.text); });
+}
+
 Case steady_case(const Case& the_case) {
   Case steady = the_case;
   steady.section = nullptr;
-  steady.has_eigenvalue = true;
+  steady.has_eigenvalue = equations_hold(the_case, eigenvalue_of(the_case)->name);
   steady.exact.clear();
   steady.verification.values.clear();
   return steady;

@@ -37,7 +37,7 @@ int derivatives_in(const Atom& atom) {
 
 class Carried {
  public:
-  Carried(Model& model, int axis) : model_(model), pool_(*model.pool), axis_(axis) {}
+  Carried(const Model& model, int axis) : model_(model), pool_(*model.pool), axis_(axis) {}
 
   // Whether the equation carries its own unknown along the axis, and nothing enters at either end.
   bool enters_nowhere(int equation) const {
@@ -124,7 +124,7 @@ class Carried {
     if (rest->facts.degree == 0) given[at(atom.field)] = pool_.negated(pool_.quotient(rest, terms.front().coefficient));
   }
 
-  Model& model_;
+  const Model& model_;
   expression::Pool& pool_;
   int axis_;
 };
@@ -156,8 +156,18 @@ ConditionModel equation_at_end(Model& model, int equation, int axis) {
 }  // namespace
 
 bool is_closed_by_equation(const Model& model, int axis) {
+  const int time = model.time_axis();
+  // As the user writes it: dt(rho)(x=0) = -rho(x=0)*dx(u)(x=0).
+  const auto is_own_equation = [&](const ConditionModel& condition) {
+    return time >= 0 && std::any_of(condition.fields.begin(), condition.fields.end(), [&](const auto& entry) {
+             if (entry.orders[at(time)] == 0) return false;
+             for (int e = 0; e < static_cast<int>(model.equations.size()); ++e)
+               if (model.equations[at(e)].field == entry.field && Carried(model, axis).enters_nowhere(e)) return true;
+             return false;
+           });
+  };
   return std::any_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
-    return condition.equation_at_end && condition.axis == axis;
+    return condition.axis == axis && (condition.equation_at_end || is_own_equation(condition));
   });
 }
 

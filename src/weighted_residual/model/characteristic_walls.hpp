@@ -20,8 +20,9 @@ namespace gwrm {
 // find_equation_orders(), before match_conditions().
 void add_equations_at_characteristic_walls(Model& model);
 
-// Whether an equation holds at an end of this axis. Such an axis is not divided by the program: a subdomain gives up a
-// mode for each edge through which something enters, which varies with the sign of c, while all give up one.
+// Whether an equation holds at an end of this axis, by the program or as a condition of the case. Such an axis is not
+// divided by the program: a subdomain gives up a mode for each edge through which something enters, which varies with
+// the sign of c, while all give up one.
 bool is_closed_by_equation(const Model& model, int axis);
 
 }  // namespace gwrm

@@ -181,7 +181,14 @@ void find_time_orders(Model& model) {
     look(equation.fields);
     for (const expression::FieldOrders& entry : equation.fields) appears[entry.field] = true;
   }
-  for (const ConditionModel& condition : model.conditions) look(condition.fields);
+  for (const ConditionModel& condition : model.conditions) {
+    look(condition.fields);
+    for (const expression::FieldOrders& entry : condition.fields) {  // numbers may be there alone
+      const std::vector<int>& axes = model.fields[entry.field].axes;
+      appears[entry.field] = appears[entry.field] ||
+                             std::none_of(axes.begin(), axes.end(), [&](int axis) { return model.is_modal(axis); });
+    }
+  }
   for (std::size_t f = 0; f < model.fields.size(); ++f) {
     if (!appears[f])
       throw_case_error(model.equations.front().text, 0,
