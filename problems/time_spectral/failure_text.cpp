@@ -38,7 +38,9 @@ std::string advice(NewtonStatus status, bool has_time) {
     case NewtonStatus::iteration_limit:
     case NewtonStatus::damping_failed:
       return has_time ? "try more time windows (resolution.domains.t), a higher degree, or solver.newton.max_iterations"
-                      : "try a better start under `guess`";
+             : status == NewtonStatus::iteration_limit
+                 ? "try a better start under `guess`, or solver.newton.max_iterations"
+                 : "try a better start under `guess`";
     case NewtonStatus::linear_failed:
       return has_time ? "try shorter time windows (resolution.domains.t), or solver: {linear: dense}"
                       : "march to the steady state (dt(..) in the equations, t in `domain`, an `initial` state: short "

@@ -123,7 +123,8 @@ std::vector<SteadyAttempt> steady_attempts(const Case& the_case, const Model& mo
 
 bool TimeSpectral::may_solve_otherwise(const RunControl& control, const RunOutcome& outcome) const {
   if (is_attempt_ || is_trial_ || control.solution || control.restart || model_.linear || model_.time_axis() >= 0 ||
-      case_.solver.newton.globalisation != GlobalisationChoice::natural)
+      case_.solver.newton.globalisation != GlobalisationChoice::natural ||
+      case_.solver.newton.max_iterations != Case::Solver::Newton().max_iterations)  // prescribed by the user
     return false;
   if (outcome.complete)
     return outcome.status == ExitStatus::converged && (largest_error(outcome.report.verification) > kFarFromRight ||

@@ -6,6 +6,7 @@
 //           with layers may have no solution, or one that is not near that of the equations.
 //           Unknown numbers (a period, a length) are also tried from 1.3, 0.75 and 1.6 times their guesses.
 // Vanished  a number with a guess that comes out as zero counts as not found: with T = 0 every constant is an orbit.
+// Not tried where the case prescribes `solver.newton.globalisation` or `max_iterations`.
 // Budget    kMostIterations Newton iterations in each, kMostSeconds in all.
 // Accepted  is the first that passes the verification, so that a solution of the discrete equations alone does not
 //           count: far from the answer they have several.

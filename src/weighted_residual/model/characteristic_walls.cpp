@@ -143,8 +143,11 @@ ConditionModel equation_at_end(Model& model, int equation, int axis) {
   ConditionModel condition;
   condition.text = SourceText::from_argument(fmt::format("{}, at {} = {}", e.text.text, along.name, along.lower),
                                              "equation at the end");
-  condition.left = pool.restriction(e.left, end);
-  condition.right = pool.restriction(e.right, end);
+  const auto at_end = [&](Expr side) {
+    return (side->facts.axes >> axis & 1u) != 0 ? pool.restriction(side, end) : side;
+  };
+  condition.left = at_end(e.left);
+  condition.right = at_end(e.right);
   condition.residual = expression::lower(pool, pool.restriction(e.residual, end));
   condition.fields = expression::field_orders(pool, condition.residual);
   condition.axis = axis;
