@@ -14,9 +14,10 @@ namespace gwrm {
 std::vector<double> kinks_along(const Model& model, int axis);
 
 // Of an automatic run: the model with an edge of its first subdomains at every kink along an axis of space, and, where
-// the data hold extremes that no first points of four times the degree see (data_check.hpp), at these, in time too, with
-// more edges toward those that are narrower still; not at extremes along an axis that the case divides. Everything else is left alone: periodic axes, runs without a
-// tolerance, axes with more kinks than half of resolution.limits.domains.
+// the data hold extremes that no first points of four times the degree see (data_check.hpp), at these, in time too,
+// with more edges toward those that are narrower still; not at extremes along an axis that the case divides. Everything
+// else is left alone: periodic axes, runs without a tolerance, axes with more kinks than half of
+// resolution.limits.domains.
 Model with_edges_at_features(const Case& the_case, Model model);
 
 // A warning that names the kinks along axes of space that are no edge of a subdomain; empty if there are none.

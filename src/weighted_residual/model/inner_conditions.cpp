@@ -10,6 +10,7 @@
 #include "basis/axis_basis.hpp"
 #include "core/array.hpp"
 #include "expression/constant_value.hpp"
+#include "expression/differentiated_jump.hpp"
 #include "expression/number_text.hpp"
 #include "expression/outer_flux.hpp"
 #include "expression/printer.hpp"
@@ -250,7 +251,35 @@ class InnerConditions {
   std::size_t n_given_;
 };
 
+bool can_have_edges(const Model& model, int axis) {
+  return model.axes[at(axis)].kind == AxisKind::space && make_basis(model.subdomains[at(axis)])->can_be_divided();
+}
+
 }  // namespace
+
+void check_jumps(const Model& model, const expression::Equation& parsed, const SourceText& text, bool is_equation) {
+  std::uint32_t divisible = 0;
+  for (int axis = 0; is_equation && axis < static_cast<int>(model.axes.size()); ++axis)
+    if (can_have_edges(model, axis)) divisible |= 1u << axis;
+  for (Expr side : {parsed.left, parsed.right}) {
+    const auto jump = expression::find_differentiated_jump(model.pool->symbols(), side, divisible);
+    if (!jump) continue;
+    const int axis = model.pool->symbols().find_axis(jump->axis);
+    const bool is_space = model.axes[at(axis)].kind == AxisKind::space;
+    throw_case_error(
+        text, 0,
+        fmt::format("{0} differentiates an unknown together with a jump: the derivative of {1}(...) is taken as zero, "
+                    "and what jumps there would be wrong. {2}",
+                    expression::print(jump->derivative), expression::function_name(jump->function),
+                    is_equation && is_space && !can_have_edges(model, axis)
+                        ? fmt::format("{} with basis: {} has no subdomains with an edge there: leave the basis out and "
+                                      "give periodic conditions",
+                                      jump->axis, model.subdomains[at(axis)].basis)
+                        : fmt::format("A jump along {0} has a known place if the argument of {1} depends on {0} only; "
+                                      "otherwise make it smooth, as 0.5*(1 + tanh(z/w)) with a width w for step(z)",
+                                      jump->axis, expression::function_name(jump->function))));
+  }
+}
 
 std::optional<double> inner_edge_of(const Model& model, const ConditionModel& condition) {
   if (condition.axis < 0) return {};

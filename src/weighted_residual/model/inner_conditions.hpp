@@ -10,6 +10,7 @@
 
 #include <optional>
 
+#include "expression/parser.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
@@ -22,5 +23,10 @@ std::optional<double> inner_edge_of(const Model& model, const ConditionModel& co
 // on all of them and on every other one-sided point of the equations. After match_conditions(). CaseError where the
 // axis cannot be divided, or an equation has no place left.
 void add_inner_conditions(Model& model);
+
+// A flux with a coefficient that jumps can be differentiated where the place of the jump is known: an equation then has
+// an edge there, across which the flux is continuous. Elsewhere the product rule would leave out
+// the jump. A CaseError names it there.
+void check_jumps(const Model& model, const expression::Equation& parsed, const SourceText& text, bool is_equation);
 
 }  // namespace gwrm
