@@ -3,9 +3,8 @@
 // corner    A condition contradicts the initial values, or its data jump at a later time; initial values, or their
 //           derivatives that an unknown keeps continuous, jump inside the domain. Where the linearised equations are
 //           parabolic (linear_symbol.hpp) the solution is smooth right after it.
-// start-up  Between the time t0 of a jump and t1 = t0 + resolution.start (1e-6 of the whole time; 40 first windows
-// where
-//           resolution.first_window is given). The first window, (t1 - t0)/40 long, is not tested in time: no
+// start-up  Between the time t0 of a jump and t1 = t0 + resolution.start (1e-6 of the whole time; where
+//           resolution.first_window is given, 40 of it). The first window, (t1 - t0)/40 long, is not tested in time: no
 //           polynomial passes. Radau IIA is L-stable: it leaves the error of a smooth ramp with as many vanishing
 //           moments. Until t1 no window is shorter than the one before it, it is accepted instead; the test in space
 //           holds.
