@@ -58,6 +58,9 @@ Expr copy_into(Pool& pool, Expr e, std::unordered_map<Expr, Expr>& copies) {
     case Op::laplacian:
       copy = pool.unary(e->op, args[0]);
       break;
+    case Op::beside:
+      copy = pool.beside(args[0], e->order);
+      break;
     case Op::add:
     case Op::subtract:
     case Op::multiply:
