@@ -229,7 +229,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     if (coarse && limit.empty()) limit = solver_.memory_excess(finer);
     // 3. Too coarse, and nothing finer is allowed or fits: the end. (A shorter window may need nothing finer.)
     if (!limit.empty() && !too_long) {
-      const bool by_growth = rate_ * span() > -std::log(std::numeric_limits<double>::epsilon());
+      const bool by_growth = timed && rate_ * span() > -std::log(std::numeric_limits<double>::epsilon());
       give_up(fmt::format("{}; the tail there is {:.1e} ({}){}", limit, worst(tails), tails.worst_space,
                           by_growth ? fmt::format("; perturbations, rounding among them, grow at the rate {:.3g}: {}",
                                                   rate_, kIllPosedCure)
