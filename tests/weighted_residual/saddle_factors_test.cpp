@@ -314,7 +314,7 @@ TEST(SaddleFactors, SaysWhatItDoesNotServe) {
   EXPECT_EQ(reason(coupled), "the parameter nu is coupled");
   std::string pressure = flow(kOutflow);
   pressure.replace(pressure.find("-p(x=1) + dx(u)(x=1) = 0"), 24, "p(x=1) = dx(v)(x=1)");
-  EXPECT_EQ(reason(pressure), "the condition \"p(x=1) = dx(v)(x=1)\" does not hold u");
+  EXPECT_NE(reason(pressure).find("does not hold u"), std::string::npos) << reason(pressure);  // one of two
   for (const char* boundary : {kPressure, kPressures}) EXPECT_EQ(reason(flow(boundary)), "");
   EXPECT_EQ(reason(flow(kWalls)), "");
 }
