@@ -14,7 +14,7 @@ void MarchSoFar::update(const Model& model, const MarchWindow& window) {
 MarchEnd march(const MarchInput& input, const MarchSoFar& before) {
   if (input.settings.resolution.automatic()) {
     RunWatch watch([&] { return input.settings.seconds(); }, input.settings.resolution.max_seconds,
-                   input.settings.is_trial);
+                   input.settings.is_trial, input.settings.forecasts_from);
     watch.look_from_thread();
     MarchInput timed = input;
     timed.interrupted = [&] { return watch.must_stop() || (input.interrupted && input.interrupted()); };

@@ -28,6 +28,7 @@ struct MarchSettings {
   std::string carried{};                          // a jump that is carried along, and what to do; else empty
   bool lends_factors = false;                     // SolverMemory: not of a march, which an interruption must not change
   bool is_trial = false;                          // of a proposal (RunControl)
+  double forecasts_from = 0.0;                    // seconds since the run began: no forecast ends it before
   const std::vector<double>* solution = nullptr;  // of the only window at the only point, in place of a solve
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();  // the whole run
 

@@ -24,8 +24,12 @@ constexpr double kMostOfIt = 0.2;
 
 }  // namespace
 
-RunWatch::RunWatch(std::function<double()> seconds, double limit, bool is_trial)
-    : seconds_(std::move(seconds)), limit_(limit), is_trial_(is_trial), began_(seconds_()) {}
+RunWatch::RunWatch(std::function<double()> seconds, double limit, bool is_trial, double forecasts_from)
+    : seconds_(std::move(seconds)),
+      limit_(limit),
+      forecasts_from_(forecasts_from),
+      is_trial_(is_trial),
+      began_(seconds_()) {}
 
 RunWatch::~RunWatch() {
   {
@@ -122,6 +126,7 @@ RunWatch::Outlook RunWatch::outlook(double now, bool for_limit) const {
 }
 
 bool RunWatch::exceeds(double now) const {
+  if (now <= std::min(forecasts_from_, limit_)) return false;
   return exceeds_limit(now, now > limit_ ? 0.0 : outlook(now, true).left, limit_);
 }
 

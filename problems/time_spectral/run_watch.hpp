@@ -28,7 +28,8 @@ namespace gwrm {
 class RunWatch {
  public:
   // seconds: since the run began, by whatever clock. limit: of them; 0: none; of a trial none that a user has set.
-  RunWatch(std::function<double()> seconds, double limit, bool is_trial = false);
+  // forecasts_from: of them; before, a forecast does not end the run.
+  RunWatch(std::function<double()> seconds, double limit, bool is_trial = false, double forecasts_from = 0.0);
   ~RunWatch();
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
@@ -65,7 +66,7 @@ class RunWatch {
   void watch();
 
   const std::function<double()> seconds_;
-  const double limit_;
+  const double limit_, forecasts_from_;
   const bool is_trial_;
   mutable std::mutex mutex_;  // of everything below
   bool timed_ = false, closed_ = false;

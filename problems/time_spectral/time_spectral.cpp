@@ -55,7 +55,8 @@ constexpr double kAimedAt = 0.3;                                  // ... for an 
 constexpr double kGain = 0.5;                                     // less is no gain of a repetition
 constexpr double kLongestRepetition = 10.0;                       // times the first pass, or kShortestRepetition:
 constexpr double kShortestRepetition = 2.0;                       // longer ones are given up
-constexpr double kHopelessError = 0.1;                            // ... unless the error is as large as that.
+constexpr double kUntilForecast = 0.25;  // of that time: first attempts tell little of the rest
+constexpr double kHopelessError = 0.1;   // ... unless the error is as large as that.
 
 double first_start(const Model& model) {
   return model.window_edges.empty() ? 0.0 : model.window_edges.front();
@@ -206,8 +207,11 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
   settings.newton.smallest_damping = smallest_damping_;
   settings.resolution.tolerance *= repeats_.tightening;
   if (case_.resolution.automatic()) settings.newton.tolerance *= repeats_.tightening;
-  if (double& limit = settings.resolution.max_seconds; repetition_limit_ > 0.0)
-    limit = limit > 0.0 ? std::min(limit, repetition_limit_) : repetition_limit_;
+  if (double& limit = settings.resolution.max_seconds;
+      repetition_limit_ > 0.0 && (limit == 0.0 || repetition_limit_ < limit)) {
+    limit = repetition_limit_;
+    settings.forecasts_from = forecasts_from_;
+  }
   if (model_.time_axis() < 0) return settings;
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();
@@ -330,7 +334,9 @@ void TimeSpectral::repeat_until_accurate(const Context& context, const RunContro
     RunOutcome finer;
     finer.report = before;
     finer.status = ExitStatus::converged;
-    repetition_limit_ = seconds() + std::max(kShortestRepetition, kLongestRepetition * first_pass);
+    const double longest = std::max(kShortestRepetition, kLongestRepetition * first_pass);
+    repetition_limit_ = seconds() + longest;
+    forecasts_from_ = seconds() + kUntilForecast * longest;
     march_windows(context, anew, finer);
     if (!finer.complete && finer.status != ExitStatus::interrupted) {
       remove_journal(finer.journal);

@@ -69,6 +69,7 @@ class TimeSpectral : public Problem {
   const Summary summary_;
   std::chrono::steady_clock::time_point began_;  // the run
   double smallest_condition_ = 1.0;              // of the run
+  double forecasts_from_ = 0.0;                  // seconds since the run began, of a repetition
   double repetition_limit_ = 0.0;                // seconds since the run began, of a repetition; 0: none
   RunJournal::Repeats repeats_;                  // after an error that was too large
   Losses finer_losses_;                          // of a run that fails (ErrorEstimator::losses)
