@@ -170,8 +170,14 @@ resolution: {degree: {t: 6, x: 12}}
   EXPECT_NEAR(found.conflicts[0].size, 1.0 / 3.0, 0.01);
   expect_incompatible(found.conflicts[1], 1, 0, 6.0 / 7.0);
   // A potential follows from its equation and conditions together: nothing is known of it.
-  EXPECT_EQ(incompatible_data_of(
-                replaced(replaced(mixed, "q = dx(u)", "dx(q,2) = dx(u)"), "q(x=1) = 7", "q(x=0) = 0, q(x=1) = 7"))
+  EXPECT_EQ(incompatible_data_of(R"yaml(
+domain: {t: [0, 1], x: [0, 1]}
+unknowns: [u, q]
+equations: ["dt(u) = dx(u,2)", "dx(q,2) = u"]
+initial: {u: "2 + x"}
+boundary: ["u(x=0) = 1", "u(x=1) = 3", "q(x=0) = 0", "q(x=1) = 7"]
+resolution: {degree: {t: 6, x: 12}}
+)yaml")
                 .conflicts.size(),
             1u);
 }
