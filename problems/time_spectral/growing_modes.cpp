@@ -116,6 +116,14 @@ std::vector<RitzPair> ritz_pairs(const Pencil& pencil) {
   return pairs;
 }
 
+// Which coefficients along an axis, of so many, are those of the last levels of a subdomain.
+std::vector<bool> top_levels(const AxisBasis& basis, Index n) {
+  const Index first = basis.n_below(static_cast<int>((1.0 - kTopLevels) * (basis.degree() + 1)));
+  std::vector<bool> top;
+  for (Index k = 0; k < n; ++k) top.push_back(n > 1 && k % basis.n_per_subdomain() >= first);
+  return top;
+}
+
 // Whether the coefficients of a mode, of all unknowns of a time, are small in their last levels along every axis.
 bool is_resolved(const WindowSystem& system, const Eigen::VectorXcd& mode) {
   const Model& model = system.model();
@@ -123,21 +131,22 @@ bool is_resolved(const WindowSystem& system, const Eigen::VectorXcd& mode) {
   double all = 0.0, last = 0.0;
   for (std::size_t f = 0; f < system.layouts().size(); ++f) {
     const Shape& extents = system.layouts()[f].extents;
-    Index inner = layout.fields[f + 1] - layout.fields[f];
-    std::vector<Index> strides(extents.size(), 0);
-    for (std::size_t axis = 0; axis < extents.size(); ++axis)
-      if (static_cast<int>(axis) != model.time_axis()) strides[axis] = inner /= extents[axis];
-    for (Index i = layout.fields[f]; i < layout.fields[f + 1]; ++i) {
-      const double square = std::norm(mode(i));
-      bool is_last = false;
-      for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-        if (!model.is_modal(static_cast<int>(axis)) || extents[axis] == 1) continue;
-        const auto basis = make_basis(system.discretisation().subdomains(static_cast<int>(axis)));
-        const Index level = (i - layout.fields[f]) / strides[axis] % extents[axis] % basis->n_per_subdomain();
-        is_last |= level >= basis->n_below(static_cast<int>((1.0 - kTopLevels) * (basis->degree() + 1)));
-      }
+    const Index size = layout.fields[f + 1] - layout.fields[f];
+    std::vector<bool> is_last(static_cast<std::size_t>(size), false);
+    Index inner = size;  // coefficients for each one along the axis
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+      if (static_cast<int>(axis) == model.time_axis()) continue;
+      inner /= extents[axis];
+      if (!model.is_modal(static_cast<int>(axis))) continue;
+      const auto basis = make_basis(system.discretisation().subdomains(static_cast<int>(axis)));
+      const std::vector<bool> top = top_levels(*basis, extents[axis]);
+      for (Index i = 0; i < size; ++i)
+        if (top[at(i / inner % extents[axis])]) is_last[at(i)] = true;
+    }
+    for (Index i = 0; i < size; ++i) {
+      const double square = std::norm(mode(layout.fields[f] + i));
       all += square;
-      if (is_last) last += square;
+      if (is_last[at(i)]) last += square;
     }
   }
   return last <= kMostInTop * kMostInTop * all;
