@@ -17,6 +17,8 @@
 namespace gwrm {
 namespace {
 
+constexpr double kSingleRounding = 0x1p-24;  // of single precision
+
 // A pivot this far below the largest entry may be nothing but round-off of its precision.
 template <class Real>
 constexpr Real kTinyPivot = std::is_same_v<Real, float> ? Real(1e-6) : Real(1e-15);
@@ -50,16 +52,16 @@ double power_of_two_near_inverse(double size) {
 
 }  // namespace
 
-LuStatus WideLu::factor(const ComplexMatrix& matrix, Precision precision) {
+LuStatus WideLu::factor(const ComplexMatrix& matrix, Precision precision, Index group) {
   precision_ = precision;
   if (precision == Precision::single_complex) {
     const FlushSubnormals flush;
-    const LuStatus status = factor_as(matrix, single_);
+    const LuStatus status = factor_as(matrix, group, single_);
     if (status != LuStatus::singular) return status;
     single_ = {};  // too close to singular for single precision to say more
     precision_ = Precision::double_complex;
   }
-  return factor_as(matrix, double_);
+  return factor_as(matrix, group, double_);
 }
 
 void WideLu::solve(std::span<const std::complex<double>> b, std::span<std::complex<double>> x) const {
@@ -75,7 +77,7 @@ ComplexMatrix WideLu::null_space() const {
 }
 
 template <class Real>
-LuStatus WideLu::factor_as(const ComplexMatrix& matrix, Factors<Real>& all) {
+LuStatus WideLu::factor_as(const ComplexMatrix& matrix, Index group, Factors<Real>& all) {
   std::vector<std::complex<Real>>& factors = all.matrix;
   n_rows_ = matrix.rows();
   n_columns_ = matrix.cols();
@@ -91,7 +93,8 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, Factors<Real>& all) {
     columns = columns.max(scale * sizes);
   }
   for (Index j = 0; j < n_columns_; ++j)
-    column_scale_[static_cast<std::size_t>(j)] = power_of_two_near_inverse(columns(j));
+    column_scale_[static_cast<std::size_t>(j)] = power_of_two_near_inverse(
+        std::max(columns(j), kSingleRounding * columns.segment(j - j % group, group).maxCoeff()));
 
   factors.resize(static_cast<std::size_t>(n_rows_ * n_columns_));
   for (Index i = 0; i < n_rows_; ++i)
@@ -106,8 +109,10 @@ LuStatus WideLu::factor_as(const ComplexMatrix& matrix, Factors<Real>& all) {
   if (getrf(q, p, factors.data(), pivots.data()) != 0) return LuStatus::singular;
   for (std::size_t i = 0; i < pivots.size(); ++i) std::swap(order_[i], order_[static_cast<std::size_t>(pivots[i] - 1)]);
   for (Index i = 0; i < n_rows_; ++i) {
+    const std::size_t column = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
     const Real pivot = size_of(factors[static_cast<std::size_t>(i * n_columns_ + i)]);
-    if (!(pivot > kTinyPivot<Real>)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
+    const Real largest = static_cast<Real>(column_scale_[column] * columns(order_[static_cast<std::size_t>(i)]));
+    if (!(pivot > kTinyPivot<Real> * largest)) return std::isfinite(pivot) ? LuStatus::singular : LuStatus::not_finite;
   }
   if (n_rows_ <= BlockSubstitution<Real>::kMaxRows) all.substitution = {factors.data(), n_rows_, n_columns_};
   return LuStatus::regular;

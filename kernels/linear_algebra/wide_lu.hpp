@@ -4,10 +4,13 @@
 //           independent columns of A. x = particular(b) + N c, where the particular solution is zero in the n_columns
 //           - n_rows columns not picked, and N (n_columns x (n_columns - n_rows)) spans the null space. A square
 //           matrix has no N: this is then its ordinary LU. D_r, D_c are powers of two that bring the largest entry of
-//           every row and column near 1.
+//           every row and column near 1, but of columns below the rounding of single precision, relative to the
+//           largest of their group of consecutive columns (the modes of one unknown), no more than that of the group
+//           divided by it: they are nothing but round-off. Scaled to 1 they would be picked before columns that mean
+//           something, and N would come out nearly linearly dependent.
 // Precision single-precision complex factors: what most preconditioners need, at half the memory and twice the speed;
-//           where a pivot falls to 1e-6 double precision takes its place. singular: a pivot below 1e-15 of the largest
-//           entry there.
+//           where a pivot falls to 1e-6 double precision takes its place. singular: a pivot below 1e-15. Both of
+//           the largest entry of its column.
 // Layout    A row-major n_rows x n_columns; vectors in double-precision complex.
 // Cost      about 8 n_rows^2 (n_columns - n_rows/3) real operations to factor, 8 n_rows n_columns per solution.
 // Source    LAPACK cgetrf on the transpose; the null space as in Golub and Van Loan, 5.4 with LU in place of QR.
@@ -30,8 +33,9 @@ enum class Precision { single_complex, double_complex };
 
 class WideLu {
  public:
-  // ShapeError if there are more rows than columns.
-  LuStatus factor(const ComplexMatrix& matrix, Precision precision = Precision::single_complex);
+  // group: columns of one unknown, a divisor of their number; 1: each column is scaled by itself. ShapeError if there
+  // are more rows than columns.
+  LuStatus factor(const ComplexMatrix& matrix, Precision precision = Precision::single_complex, Index group = 1);
   Index n_rows() const { return n_rows_; }
   Index n_columns() const { return n_columns_; }
   // The particular solution of A x = b; several threads may call it.
@@ -46,7 +50,7 @@ class WideLu {
     BlockSubstitution<Real> substitution;    // up to its kMaxRows rows
   };
   template <class Real>
-  LuStatus factor_as(const ComplexMatrix& matrix, Factors<Real>& factors);
+  LuStatus factor_as(const ComplexMatrix& matrix, Index group, Factors<Real>& factors);
   template <class Real>
   void solve_as(const Factors<Real>& factors, std::span<const std::complex<double>> b,
                 std::span<std::complex<double>> x) const;

@@ -66,7 +66,10 @@ std::vector<FieldDifference> grid_differences(const Case& the_case, const RunOut
 
 std::vector<FieldDifference> self_differences(const Case& the_case, const RunOutcome& run, const RunOutcome& finest) {
   if (finest.solution.fields.empty()) return grid_differences(the_case, run, finest);
-  return solution_differences(run.solution, finest.solution);
+  std::vector<LeftOut> left_out = run.report.verification.left_out;
+  const std::vector<LeftOut>& others = finest.report.verification.left_out;
+  left_out.insert(left_out.end(), others.begin(), others.end());
+  return solution_differences(run.solution, finest.solution, left_out);
 }
 
 }  // namespace gwrm

@@ -48,15 +48,17 @@ WeightedGrid gauss_points(const Solution& run, const Solution& finer) {
 }
 
 FieldDifference difference(expression::Pool& pool, const FieldSolution& field, const Solution& run,
-                           const Solution& finer, const WeightedGrid& grid) {
+                           const Solution& finer, const WeightedGrid& grid, std::span<const LeftOut> left_out) {
   const expression::Expr u = pool.field(field.name);
   const Array a = evaluate(pool, run, u, grid.points), b = evaluate(pool, finer, u, grid.points);
   DifferenceSums sums;
   std::vector<std::size_t> index(grid.points.size(), 0);
+  std::vector<double> coordinates(grid.points.size());
   for (std::size_t i = 0; i < a.data.size(); ++i) {
     double weight = 1.0;
     for (int axis : field.axes) weight *= grid.weights[axis][index[axis]];
-    sums.add(a.data[i], b.data[i], weight);
+    for (std::size_t axis = 0; axis < index.size(); ++axis) coordinates[axis] = grid.points[axis][index[axis]];
+    if (!is_left_out(left_out, finer.windowed_axis(), coordinates)) sums.add(a.data[i], b.data[i], weight);
     for (std::size_t axis = index.size(); axis-- > 0;) {
       if (++index[axis] < grid.points[axis].size()) break;
       index[axis] = 0;
@@ -81,7 +83,8 @@ FieldDifference DifferenceSums::result(const std::string& field) const {
           std::sqrt(fine_squares_ > 0.0 ? squares_ / fine_squares_ : squares_)};
 }
 
-std::vector<FieldDifference> solution_differences(const Solution& run, const Solution& finer) {
+std::vector<FieldDifference> solution_differences(const Solution& run, const Solution& finer,
+                                                  std::span<const LeftOut> left_out) {
   const auto same_axis = [](const Axis& a, const Axis& b) { return a.name == b.name && a.kind == b.kind; };
   if (!std::equal(run.axes.begin(), run.axes.end(), finer.axes.begin(), finer.axes.end(), same_axis))
     throw ShapeError("the two solutions have different dimensions");
@@ -98,7 +101,8 @@ std::vector<FieldDifference> solution_differences(const Solution& run, const Sol
     if (points.empty()) return differences;
   for (const FieldSolution& field : finer.fields) {
     const FieldSolution* other = run.find_field(field.name);
-    if (other != nullptr && other->axes == field.axes) differences.push_back(difference(pool, field, run, finer, grid));
+    if (other != nullptr && other->axes == field.axes)
+      differences.push_back(difference(pool, field, run, finer, grid, left_out));
   }
   return differences;
 }

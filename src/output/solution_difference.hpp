@@ -1,9 +1,11 @@
 // How far two piecewise polynomials are apart.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "output/left_out.hpp"
 #include "output/solution.hpp"
 
 namespace gwrm {
@@ -26,8 +28,9 @@ class DifferenceSums {
 };
 
 // Of every field that both have, at Gauss points in every window and subdomain of the finer one, within a budget of
-// points per dimension; only where both are defined (an unfinished run ends early). ShapeError unless both have the
-// same axes.
-std::vector<FieldDifference> solution_differences(const Solution& run, const Solution& finer);
+// points per dimension; only where both are defined (an unfinished run ends early) and outside `left_out`. ShapeError
+// unless both have the same axes.
+std::vector<FieldDifference> solution_differences(const Solution& run, const Solution& finer,
+                                                  std::span<const LeftOut> left_out = {});
 
 }  // namespace gwrm

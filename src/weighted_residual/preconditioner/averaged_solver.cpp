@@ -26,6 +26,7 @@ AveragedSolver::AveragedSolver(const WindowSystem& system, SpatialMethod method)
     modes_ = &time_modes(time->n_unknowns());
     half_ = time->length() / 2.0;
   }
+  precision_ = averaged_precision(modes_);
 }
 
 // Eigenvectors in time amplify the round-off of the factors by their condition, 1e6 for 12 nodes and 3e8 for 16.
@@ -35,20 +36,19 @@ Precision averaged_precision(const TimeModes* modes) {
 }
 
 FactorResult AveragedSolver::factor(const std::vector<Array>& averages, const std::vector<Complex>& z) const {
-  const Precision precision = averaged_precision(modes_);
   switch (method_) {
     case SpatialMethod::condensed:
-      return static_condensation(system_, layout_, averages, z, precision);
+      return static_condensation(system_, layout_, averages, z, precision_);
     case SpatialMethod::tensor:
-      return tensor_factors(system_, layout_, averages, z, precision);
+      return tensor_factors(system_, layout_, averages, z, precision_);
     case SpatialMethod::wavenumber:
-      return wavenumber_factors(system_, layout_, averages, z, precision);
+      return wavenumber_factors(system_, layout_, averages, z, precision_);
     case SpatialMethod::saddle:
-      return saddle_factors(system_, layout_, averages, z, precision);
+      return saddle_factors(system_, layout_, averages, z, precision_);
     case SpatialMethod::dense:
       break;
   }
-  return dense_factors(system_, layout_, averages, z, precision);
+  return dense_factors(system_, layout_, averages, z, precision_);
 }
 
 LinearOutcome AveragedSolver::linearise(std::span<const double> x, bool fresh) {
@@ -154,9 +154,11 @@ void AveragedSolver::apply_preconditioner(std::span<double> v) {
 LinearOutcome AveragedSolver::solve(std::span<double> v, const KrylovTolerance& tolerance) {
   const std::vector<double> right(v.begin(), v.end());
   LinearOutcome outcome = iterate(right, v, tolerance);
-  if (!borrowed_) return outcome;
-  stale_ |= outcome.iterations > kBorrowUpTo;
+  const bool is_rough = method_ == SpatialMethod::condensed && precision_ == Precision::single_complex;
+  if (!borrowed_ && !is_rough) return outcome;
+  stale_ |= borrowed_ && outcome.iterations > kBorrowUpTo;
   if (outcome.status == LinearStatus::solved || outcome.status == LinearStatus::interrupted) return outcome;
+  if (is_rough) precision_ = Precision::double_complex;
   if (LinearOutcome factored = factor_anew(); factored.status != LinearStatus::solved) return factored;
   const int in_vain = outcome.iterations;
   outcome = iterate(right, v, tolerance);

@@ -4,7 +4,9 @@
 // backwards through its Schur form): one small complex system S(z_k) per conjugate pair. M differs from J by the
 // variation of the coefficients over the window only, so that GMRES takes a few iterations whatever the resolution in
 // space. The preconditioner is built at the first iterate of a window and kept until GMRES needs more than
-// `refresh_above` iterations. Source: docs/numerics.md 4.
+// `refresh_above` iterations. Where it does not converge with condensed factors in single precision, it begins again
+// with those in double precision: a potential on subdomains of very different lengths has a condition above 1e7.
+// Source: docs/numerics.md 4.
 #pragma once
 
 #include <memory>
@@ -58,6 +60,7 @@ class AveragedSolver : public LinearSolver {
   double half_ = 1.0;                 // h/2
   Linearisation at_x_;
   std::shared_ptr<const SpatialFactors> factors_;
+  Precision precision_;                                      // of the next factors
   bool borrowed_ = false, stale_ = false;                    // factors_ are another window's, and have grown old
   mutable BufferOf<std::complex<double>> right_, solution_;  // of the time modes
 };

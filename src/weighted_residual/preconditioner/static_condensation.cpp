@@ -10,6 +10,7 @@
 
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
+#include <cmath>
 
 #include "core/thread_errors.hpp"
 #include "kernels/linear_algebra/real_complex_product.hpp"
@@ -52,14 +53,24 @@ struct Factored {
   };
   std::vector<Local> subdomains;
   Index n_interface = 0;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> dense;
+  Eigen::PartialPivLU<Eigen::MatrixXcd> dense;  // of diag(row_scale) matrix diag(column_scale)
+  Eigen::VectorXd row_scale, column_scale;      // powers of two
   std::unique_ptr<Eigen::SparseLU<Sparse>> sparse;
 
   ComplexVector solve_interface(const ComplexVector& right) const {
     if (n_interface == 0) return right;
-    return sparse ? ComplexVector(sparse->solve(right)) : ComplexVector(dense.solve(right));
+    if (sparse) return sparse->solve(right);
+    const ComplexVector scaled = row_scale.asDiagonal() * right;
+    const ComplexVector solved = dense.solve(scaled);
+    return column_scale.asDiagonal() * solved;
   }
 };
+
+// 2^-n of the largest magnitude, rounded. Rows of continuity of u and of dx(u) differ in size by the length of the
+// subdomains, and pivots are compared.
+double inverse_size(double largest) {
+  return largest > 0.0 && std::isfinite(largest) ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
+}
 
 LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precision, Factored& result) {
   const std::size_t n = what.subdomains.size();
@@ -71,7 +82,7 @@ LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precisi
     const CondensedSubdomain& subdomain = what.subdomains[d];
     Factored::Local& local = result.subdomains[d];
     // A_d: its LU gives A_d^+, zero in the columns that it did not pick, and N_d with A_d N_d = 0.
-    const LuStatus status = local.lu.factor(at_z(subdomain.local, z), precision);
+    const LuStatus status = local.lu.factor(at_z(subdomain.local, z), precision, what.n_modes);
     if (status != LuStatus::regular) return status;
     local.null_space = local.lu.null_space();
     local.coupling = at_z(subdomain.coupling, z);
@@ -113,8 +124,12 @@ LuStatus factor(const StaticCondensationRows& what, Complex z, Precision precisi
   Sparse matrix(result.n_interface, result.n_interface);
   matrix.setFromTriplets(entries.begin(), entries.end());
   if (result.n_interface <= kDenseInterface) {
-    const Eigen::MatrixXcd whole(matrix);
+    Eigen::MatrixXcd whole(matrix);
     if (!whole.allFinite()) return LuStatus::not_finite;
+    result.row_scale = whole.cwiseAbs().rowwise().maxCoeff().unaryExpr(&inverse_size);
+    whole = (result.row_scale.asDiagonal() * whole).eval();
+    result.column_scale = whole.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(&inverse_size);
+    whole = (whole * result.column_scale.asDiagonal()).eval();
     result.dense.compute(whole);
     const auto pivots = result.dense.matrixLU().diagonal().cwiseAbs();
     const double tiny = precision == Precision::single_complex ? 1e-6 : 1e-13;

@@ -73,6 +73,7 @@ class CondensationBuilder {
     }
     // Rows: those of an equation on one subdomain belong to the subdomain; all others couple.
     result_.subdomains.resize(static_cast<std::size_t>(n_subdomains_));
+    result_.n_modes = per_subdomain_;
     first_row_.assign(system_.rows().size(), {});
     for (Index d = 0; d < n_subdomains_; ++d) {
       CondensedSubdomain& subdomain = subdomain_of(d);
