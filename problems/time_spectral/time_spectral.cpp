@@ -54,7 +54,7 @@ constexpr double kLeastTightening = 0.5, kMostTightening = 1e-3;  // ... its tai
 constexpr double kAimedAt = 0.3;                                  // ... for an error of this share of the tolerance ...
 constexpr double kGain = 0.5;                                     // less is no gain of a repetition
 constexpr double kLongestRepetition = 10.0;                       // times the first pass, or kShortestRepetition:
-constexpr double kShortestRepetition = 2.0;                       // longer ones are given up
+constexpr double kShortestRepetition = 10.0;                      // longer ones are given up
 constexpr double kUntilForecast = 0.25;  // of that time: first attempts tell little of the rest
 constexpr double kHopelessError = 0.1;   // ... unless the error is as large as that.
 
