@@ -24,7 +24,6 @@ constexpr double kShrinkAfterFailure = 0.4;
 constexpr double kMaxGrowth = 3.0;  // of a window over the one before
 constexpr double kSafetyOfRejected = 0.9;
 constexpr double kWorthRefactoring = 1.3;
-constexpr double kShortestStart = 1e-12;  // the first window, relative to the whole time
 constexpr int kMaxRefinements = 40;       // of one window's subdomains
 // A window whose tail is this little above what the next length aims at is not worth solving again.
 constexpr double kTimeSlack = 1.5;
@@ -32,8 +31,6 @@ constexpr double kTimeSlack = 1.5;
 constexpr double kTrustedTail = 0.05;
 // The first window is short, and what it costs goes with its nodes.
 constexpr int kFirstTimeDegree = 4;
-// Of subdomains toward a jump: in several dimensions their number counts more than their degree.
-constexpr double kFineRatio = 2.0, kCoarseRatio = 3.0;
 constexpr double kLooserBesideJump = 10.0;  // tails in space of several dimensions, where nothing is judged
 constexpr int kStartUpDegree = 8;           // of a sudden start: with 4 nodes twice the windows keep the tolerance
 // Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
@@ -54,13 +51,6 @@ double worst(const Tails& tails) {
   return value;
 }
 
-// The value and its derivatives in time; false if a field has no initial values.
-bool starts_from_zero(const std::vector<Array>& values) {
-  return !values.empty() && std::all_of(values.begin(), values.end(), [](const Array& value) {
-    return std::all_of(value.data.begin(), value.data.end(), [](double v) { return v == 0.0; });
-  });
-}
-
 // "x 4 * 17, y 1 * 33": subdomains and coefficients on each.
 std::string subdomains_text(const Model& model, const std::vector<AxisDescription>& subdomains) {
   std::string text;
@@ -79,6 +69,7 @@ AutomaticMarch::AutomaticMarch(const MarchInput& input, RunWatch& watch)
                            input.the_case.domain[static_cast<std::size_t>(input.model.time_axis())].degree < 0),
       keeps_first_degree_(has_derivative_conditions(input.model)),
       levels_(levels_that_show(input.settings.resolution, input.model)),
+      plan_(input.plan),
       watch_(watch),
       pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
 
@@ -102,16 +93,21 @@ void AutomaticMarch::advance(double next_step) {
     return;
   }
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
-  if (origin_.initial && chooses_time_degree_ && (!keeps_first_degree_ || start_up() != nullptr))
-    subdomains_[model_.time_axis()].degree = start_up() != nullptr ? kStartUpDegree : kFirstTimeDegree;
+  const bool has_start_up = timed && (start_up() != nullptr || settings_.flows.is_one(now_));
+  if (origin_.initial && chooses_time_degree_ && (!keeps_first_degree_ || has_start_up))
+    subdomains_[model_.time_axis()].degree = has_start_up ? kStartUpDegree : kFirstTimeDegree;
   if (origin_.initial && timed) sizes_.update(sizes_by_conditions(model_, points_.front()));
   find_stops();
+  if (origin_.initial && timed) sizes_.update(settings_.sizes);
   // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
   while (timed ? now_ < stop : n_windows_ == 0) {
     // What would be left over is taken along, or shared with the window after this one.
     double shortest = 0.0;
     if (const SuddenStart* start = timed ? start_up() : nullptr) h = length_in_start_up(*start, h, shortest);
+    if (timed && n_windows_ > 0 && flow_from_ != now_ && settings_.flows.is_one(now_))
+      h = std::min(h, exact(length_at_flow_start()));
+    flow_from_ = now_;
     double length = h;
     const double next = timed ? *std::upper_bound(stops_.begin(), stops_.end(), now_) : stop;
     if (timed) {
@@ -174,21 +170,6 @@ void AutomaticMarch::find_stops() {
       stops_.push_back(t);
   for (const SuddenStart& start : settings_.starts) stops_.push_back(start.end);  // .. and where a start-up ends
   std::sort(stops_.begin(), stops_.end());
-}
-
-double AutomaticMarch::length_in_start_up(const SuddenStart& start, double proposed, double& shortest) {
-  if (now_ > start.at) {
-    shortest = previous_.front()->length();
-    return failed_start_ == now_ ? proposed : std::max(proposed, shortest);
-  }
-  if (untested_ != now_) {  // the first attempt at its first window
-    subdomains_ = graded_to(start, std::move(subdomains_), model_.n_modal_axes() > 1 ? kCoarseRatio : kFineRatio,
-                            settings_.resolution.max_domains);
-    untested_ = now_;
-    proposed = start.first;
-  }
-  shortest = start.first;
-  return std::min(proposed, start.first);
 }
 
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances,
@@ -278,6 +259,7 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       else if (timed)
         longer = next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kMaxGrowth);
       if (in_start_up) longer = std::max(longer, untested_ == start ? kMaxGrowth * (end - start) : end - start);
+      if (settings_.flows.is_one(start)) longer = std::max(longer, kMaxGrowth * (end - start));
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
@@ -373,9 +355,10 @@ AutomaticMarch::TimeStep AutomaticMarch::cheapest_step(const PointWindows& windo
     return {};
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
-  std::vector<double> levels = time_levels(*windows.front(), sizes);
+  const std::vector<bool> not_in_time = settings_.flows.not_judged_in_time(windows.front()->start());
+  std::vector<double> levels = time_levels(*windows.front(), sizes, not_in_time);
   for (std::size_t p = 1; p < windows.size(); ++p) {
-    const std::vector<double> others = time_levels(*windows[p], sizes);
+    const std::vector<double> others = time_levels(*windows[p], sizes, not_in_time);
     for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = std::max(levels[k], others[k]);
   }
   const double h = windows.front()->length();
@@ -417,30 +400,11 @@ void AutomaticMarch::learn_sizes(const Tails& tails) {
 Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
-  Tails tails = measure_tails(*windows.front(), sizes, levels_);
+  const std::vector<bool> not_in_time = settings_.flows.not_judged_in_time(windows.front()->start());
+  Tails tails = measure_tails(*windows.front(), sizes, levels_, not_in_time);
   for (std::size_t p = 1; p < windows.size(); ++p)
-    tails = largest_of(tails, measure_tails(*windows[p], sizes, levels_));
+    tails = largest_of(tails, measure_tails(*windows[p], sizes, levels_, not_in_time));
   return tails;
-}
-
-double AutomaticMarch::first_length() {
-  // h |dt(u)| <= |u|/2 at the start, from the residual of a tiny window with dt(u) = 0.
-  double h = span() / 8.0;
-  const double tiny = 1e-6 * span();
-  from_zero_.assign(model_.fields.size(), true);
-  for (std::size_t p = 0; p < points_.size(); ++p) {
-    const std::unique_ptr<Window> probe = solver_.probe(origin_, p, subdomains_, now_, now_ + tiny);
-    for (std::size_t f = 0; f < from_zero_.size(); ++f)
-      from_zero_[f] = from_zero_[f] && starts_from_zero(probe->state[f]);
-    const double rate = initial_rate(*probe);
-    if (rate > 0.0) h = std::min(h, 0.5 / rate);
-  }
-  if (settings_.resolution.first_window > 0.0) return settings_.resolution.first_window;
-  const bool has_sizes = std::find(from_zero_.begin(), from_zero_.end(), true) == from_zero_.end();
-  // Where data clash: h <= tol (whole time)/c, c how fast the fields have to change for it (1: by a jump).
-  if (settings_.clash > 0.0 && has_sizes)
-    h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
-  return std::max(h, kShortestStart * span());
 }
 
 }  // namespace gwrm

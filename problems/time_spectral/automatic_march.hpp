@@ -56,6 +56,8 @@ class AutomaticMarch : public WindowMarch {
   std::string what_holds(const std::string& else_this = "") const;
   // Of all parameter points.
   Tails tails_of(const PointWindows& windows) const;
+  // h1 of a flow that starts now (flow_start.hpp).
+  double length_at_flow_start();
   // A window in which the first term of the Taylor series moves the fields by half their size, and, where initial and
   // boundary data clash, no more than the tolerance; that not for fields from zero, whose sizes are yet to be found.
   double first_length();
@@ -65,10 +67,12 @@ class AutomaticMarch : public WindowMarch {
   // that from its start to the first of its nodes: with few of them it is seen.
   const bool keeps_first_degree_;
   const std::vector<int> levels_;  // per axis: last levels that show whether space is resolved (data_series.hpp)
+  const SystemPlan& plan_;
   RunWatch& watch_;
   WindowPace pace_;
   Tails tails_;                                                 // of the last attempt
   std::vector<double> stops_;                                   // ascending; the last one is the end
+  double flow_from_ = std::numeric_limits<double>::quiet_NaN();  // the start of the last attempt
   double untested_ = std::numeric_limits<double>::quiet_NaN();  // the start of the last window without a test in time
   double failed_start_ = std::numeric_limits<double>::quiet_NaN();  // of the last attempt in which Newton failed
   double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it

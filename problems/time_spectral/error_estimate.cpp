@@ -96,6 +96,9 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run, const MarchWindow* first)
 void ErrorEstimator::update(const MarchWindow& window) {
   if (ended_) return;
   ++n_windows_;
+  if (const FlowStarts& flows = settings_.flows; flows.is_one(window.start))
+    for (LeftOut& one : left_out_of(flows, input_.model, window.start, window.end - window.start))
+      left_out_places_.push_back(std::move(one));
   if (settings_.resolution.automatic() && window.next_step > 0.0)
     n_expected_ = n_windows_ + (input_.model.window_edges.back() - window.end) / window.next_step;
   try {
@@ -356,6 +359,8 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
       Array v = values(field, finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(f)), part, part, points,
                        of_finer_);
+      if (!settings_.flows.unknowns.empty() && settings_.flows.unknowns[f])
+        take_start(largest, field, points[time], start, excess_[p] * shares_[f], u, v);
       leave_out(left_out_places_, time, field, points, start, u, v);
       Distance distance = largest_distance(u.data, v.data);
       distance.value /= excess_[p] * shares_[f];
@@ -403,8 +408,17 @@ ErrorEstimate ErrorEstimator::result() {
     at.resize(input_.model.axes.size(), std::numeric_limits<double>::quiet_NaN());
     const auto [passing, lost_at] =
         worst_passing(settings_.starts, largest.parts, size_of(f), tolerance / kEstimateMargin);
-    estimate_.fields.push_back({input_.model.fields[f].name, std::max(relative(largest.error), passing), std::move(at),
-                                relative(largest.at_end), remaining_});
+    double mean = 0.0;
+    for (const LeftOut& place : left_out_places_) {
+      if (place.unknown != input_.model.fields[f].name) continue;
+      mean = relative(largest.integral / (settings_.flows.end - settings_.flows.times.front()));
+      estimate_.left_out.push_back(place);
+      estimate_.left_out.back().what =
+          fmt::format("error up to {:.1e} there, {:.1e} in the mean over time; {}", relative(largest.before), mean,
+                      place.what);
+    }
+    estimate_.fields.push_back({input_.model.fields[f].name, std::max({relative(largest.error), passing, mean}),
+                                std::move(at), relative(largest.at_end), remaining_});
     estimate_.lost_at = std::fmin(estimate_.lost_at, lost_at);
     for (const auto& [t, error] : largest.rising)
       if (kEstimateMargin * relative(error) > tolerance) {

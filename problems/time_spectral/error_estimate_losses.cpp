@@ -1,5 +1,6 @@
 // What the finer solution of an estimate has behind each level along space (ErrorEstimator::losses()).
 #include "problems/time_spectral/error_estimate.hpp"
+#include "problems/time_spectral/finer_comparison.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
 
 namespace gwrm {
@@ -28,6 +29,26 @@ Losses ErrorEstimator::losses() const {
   for (std::size_t f = 0; f < losses_.size(); ++f)
     if (const double size = size_of(f); size > 0.0) take_larger(worst, losses_[f], 1.0 / size);
   return worst;
+}
+
+void ErrorEstimator::take_start(Largest& largest, const FieldModel& field, const std::vector<double>& times,
+                                double start, double scale, const Array& u, const Array& v) const {
+  if (!(start >= settings_.flows.times.front())) return;
+  const auto n_times = static_cast<Index>(times.size());
+  const Index n_at_a_time = u.size() / n_times;  // time is the first axis
+  std::vector<double> errors(times.size());
+  for (Index i = 0; i < n_times; ++i) {
+    const auto at_time = [&](const Array& all) {
+      return std::span(all.data).subspan(static_cast<std::size_t>(i * n_at_a_time),
+                                         static_cast<std::size_t>(n_at_a_time));
+    };
+    double& error = errors[static_cast<std::size_t>(i)] = largest_distance(at_time(u), at_time(v)).value / scale;
+    for (const LeftOut& place : left_out_places_)
+      if (place.unknown == field.name && place.holds_time(start) && place.holds_time(times[static_cast<std::size_t>(i)]))
+        largest.before = std::max(largest.before, error);
+  }
+  for (std::size_t i = 0; i + 1 < times.size(); ++i)
+    largest.integral += 0.5 * (times[i + 1] - times[i]) * (errors[i] + errors[i + 1]);
 }
 
 }  // namespace gwrm

@@ -331,4 +331,16 @@ const Multiplier* multiplier_of(const Model& model, int field) {
   return nullptr;
 }
 
+bool is_fixed_by_constraint(const Model& model, int field) {
+  const int time = model.time_axis();
+  if (multiplier_of(model, field) != nullptr) return true;
+  if (time < 0 || model.fields[at(field)].time_order > 0 || !model.fields[at(field)].depends_on(time)) return false;
+  return std::any_of(model.equations.begin(), model.equations.end(), [&](const EquationModel& equation) {
+    return equation.field == field && !equation.fields.empty() &&
+           std::none_of(equation.fields.begin(), equation.fields.end(), [&](const expression::FieldOrders& held) {
+             return held.field == field || held.orders[at(time)] > 0;
+           });
+  });
+}
+
 }  // namespace gwrm
