@@ -81,6 +81,8 @@ void AutomaticMarch::advance(double next_step) {
     now_ = first_edge(0);
   else  // an interrupted run: as behind every accepted window
     choose_subdomains(next_step, tolerances);
+  if (!origin_.initial && timed && settings_.flows.is_one(previous_.front()->start()))
+    flow_judged_ = settings_.flows.judged_from(previous_.front()->start(), previous_.front()->length());
   timed ? watch_.begin(now_, stop) : watch_.begin_steady();
   if (const std::string limit = beyond_limits(settings_.resolution, model_, expression::kUnseenFraction);
       !limit.empty()) {
@@ -95,7 +97,9 @@ void AutomaticMarch::advance(double next_step) {
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
   const bool has_start_up = timed && (start_up() != nullptr || settings_.flows.is_one(now_));
   if (origin_.initial && chooses_time_degree_ && (!keeps_first_degree_ || has_start_up))
-    subdomains_[model_.time_axis()].degree = has_start_up ? kStartUpDegree : kFirstTimeDegree;
+    subdomains_[model_.time_axis()].degree = settings_.flows.is_one(now_) ? flow_nodes(settings_.resolution.tolerance)
+                                             : has_start_up               ? kStartUpDegree
+                                                                          : kFirstTimeDegree;
   if (origin_.initial && timed) sizes_.update(sizes_by_conditions(model_, points_.front()));
   find_stops();
   if (origin_.initial && timed) sizes_.update(settings_.sizes);
@@ -126,7 +130,7 @@ void AutomaticMarch::advance(double next_step) {
     if (!step.accepted) {  // a shorter one from the same start
       if (h <= 0.0 || takes_too_long()) return;
       if (timed && is_too_short(h)) {
-        give_up("windows would have to become shorter than any clock");
+        give_up("windows would have to become shorter than any clock" + unmoved_text());
         end_.vanishing = true;
         return;
       }
@@ -175,6 +179,10 @@ void AutomaticMarch::find_stops() {
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances,
                                                     double shortest) {
   const bool in_start_up = shortest > 0.0;
+  const bool flow_starts = settings_.flows.is_one(start);
+  // Beside the start of a flow series fall by powers; of u a part of the last coefficients is the error.
+  const double in_time =
+      flow_starts || start < flow_judged_ ? settings_.resolution.tolerance / kTimeSlack : tolerances.time;
   // What series leave out in space beside a jump is smoothed as the jump is.
   const double space =
       in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space : tolerances.space;
@@ -202,8 +210,9 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     logger().debug("t = {:.6g} .. {:.6g}{}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
                    time < 0 ? "" : fmt::format(" ({} nodes)", subdomains_[time].degree),
                    subdomains_text(model_, subdomains_), tails.time, worst(tails), tails.worst_space);
-    const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time() &&
-                          !(end - start <= kSameLength * shortest);
+    const double allowed = kTimeSlack * in_time;
+    const double eta = timed && tails.time > allowed ? drop_unmoved(tails, allowed) : tails.time;
+    const bool too_long = eta > allowed && can_divide_time() && !(end - start <= kSameLength * shortest);
     std::vector<AxisDescription> finer = subdomains_;
     std::string limit;
     const bool coarse = refine(model_, tails, space, settings_.resolution, finer, limit);
@@ -222,16 +231,19 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     if (too_long) {
       learn_sizes(tails);
       watch_.shorten(what_holds(fmt::format("; the last coefficients in t of {} are {:.1e}, wanted {:.1e}",
-                                            tails.worst_time, tails.time, tolerances.time)));
+                                            tails.worst_time, tails.time, in_time)));
       // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
       const bool in_vain = start == rejected_start_ && tails.time > kTooLittleGain * rejected_tail_;
       if (coarse && in_vain && limit.empty()) subdomains_ = std::move(finer);
       rejected_start_ = start;
       rejected_tail_ = tails.time;
-      TimeStep step = cheapest_step(windows_, start, tolerances.time, kSafetyOfRejected);
+      TimeStep step = cheapest_step(windows_, start, in_time, kSafetyOfRejected);
+      attempts_.add(start, end - start, subdomains_, tails.time_of);
+      const double q = attempts_.exponent(allowed), K = subdomains_[time].degree;
       if (step.degree == 0)
-        step.length =
-            next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kSafetyOfRejected);
+        step.length = next_length(end - start, tails.time, in_time, flow_starts ? 1.0 : K, kSafetyOfRejected);
+      if (q > 0.0 && q < 0.5 * K)
+        step.length = std::min(step.length, next_length(end - start, tails.time, in_time, q, kSafetyOfRejected));
       else
         subdomains_[time].degree = step.degree;
       rejected_ = std::move(windows_);
@@ -257,9 +269,13 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       if (const TimeStep step = cheapest_step(windows_, end, tolerances.time, kMaxGrowth); step.degree > 0)
         longer = step.length;
       else if (timed)
-        longer = next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kMaxGrowth);
+        longer = next_length(end - start, eta, tolerances.time, subdomains_[time].degree, kMaxGrowth);
+      if (timed && !flow_starts) longer = std::min(longer * growth_behind_start(), kMaxGrowth * (end - start));
       if (in_start_up) longer = std::max(longer, untested_ == start ? kMaxGrowth * (end - start) : end - start);
-      if (settings_.flows.is_one(start)) longer = std::max(longer, kMaxGrowth * (end - start));
+      if (flow_starts) {
+        longer = std::max(longer, kMaxGrowth * (end - start));
+        flow_judged_ = settings_.flows.judged_from(start, end - start);
+      }
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
@@ -351,16 +367,11 @@ AutomaticMarch::TimeStep AutomaticMarch::cheapest_step(const PointWindows& windo
                                                        double growth) const {
   const double rest = is_timed() ? model_.window_edges.back() - from : 0.0;
   if (!chooses_time_degree_ || !(rest > 0.0) || sudden_start_at(settings_.starts, from) != nullptr ||
-      (keeps_first_degree_ && from == first_edge(0)))
+      (keeps_first_degree_ && from == first_edge(0)) || settings_.flows.is_one(windows.front()->start()))
     return {};
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
-  const std::vector<bool> not_in_time = settings_.flows.not_judged_in_time(windows.front()->start());
-  std::vector<double> levels = time_levels(*windows.front(), sizes, not_in_time);
-  for (std::size_t p = 1; p < windows.size(); ++p) {
-    const std::vector<double> others = time_levels(*windows[p], sizes, not_in_time);
-    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = std::max(levels[k], others[k]);
-  }
+  const std::vector<double> levels = levels_in_time(windows, sizes);
   const double h = windows.front()->length();
   int degree = cheapest_time_degree(levels, h, tolerance, rest, growth);
   const int present = static_cast<int>(levels.size()) - 1;
@@ -400,10 +411,10 @@ void AutomaticMarch::learn_sizes(const Tails& tails) {
 Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
-  const std::vector<bool> not_in_time = settings_.flows.not_judged_in_time(windows.front()->start());
-  Tails tails = measure_tails(*windows.front(), sizes, levels_, not_in_time);
+  const std::vector<bool> ignored = settings_.flows.ignored_from(windows.front()->start());
+  Tails tails = measure_tails(*windows.front(), sizes, levels_, ignored);
   for (std::size_t p = 1; p < windows.size(); ++p)
-    tails = largest_of(tails, measure_tails(*windows[p], sizes, levels_, not_in_time));
+    tails = largest_of(tails, measure_tails(*windows[p], sizes, levels_, ignored));
   return tails;
 }
 

@@ -21,6 +21,9 @@ namespace {
 constexpr double kErrorOfWindow = 0.09;     // c_K K^2
 constexpr double kShareOfTolerance = 0.3;   // for the first window
 constexpr double kLongestFirst = 0.01;      // of the run
+constexpr double kErrorOfDegree = 3.0;
+constexpr double kShareForDegree = 0.5;     // of the tolerance
+constexpr int kLeastNodes = 8, kMostNodes = 16;
 constexpr double kMostChange = 0.5;         // of u in the first window, by its rate
 constexpr double kJudgedAfter = 2.0;        // first windows
 constexpr double kLatestJudged = 0.05;      // of the run
@@ -150,17 +153,52 @@ FlowStarts flow_starts(const Case& the_case, const Model& model, const SystemPla
   return starts;
 }
 
+namespace {
+
+// Per unknown, what a slip of it is compared with: of a driven one the largest of those. rest: length of time in which
+// what is not known becomes what its rate makes of it.
+std::vector<double> compared_sizes(const WallSlip& slip, const std::vector<double>& sizes, double rest) {
+  std::vector<double> compared(sizes.size(), 0.0);
+  double velocity = 0.0;
+  for (std::size_t f = 0; f < sizes.size(); ++f) {
+    compared[f] = std::max({sizes[f], slip.values[f], sizes[f] == 0.0 ? rest * slip.rates[f] : 0.0});
+    if (slip.driven[f]) velocity = std::max(velocity, compared[f]);
+  }
+  for (std::size_t f = 0; f < sizes.size(); ++f)
+    if (slip.driven[f]) compared[f] = velocity;
+  return compared;
+}
+
+}  // namespace
+
+int flow_nodes(double tolerance) {
+  return std::clamp(static_cast<int>(std::ceil(std::log(1.0 / tolerance) / std::log(4.0))), kLeastNodes, kMostNodes);
+}
+
+std::vector<AxisDescription> flow_degrees(const FlowStarts& starts, const WallSlip& slip,
+                                          const std::vector<double>& sizes, double tolerance, int most,
+                                          std::vector<AxisDescription> subdomains) {
+  const std::vector<double> compared = compared_sizes(slip, sizes, kLongestFirst * (starts.end - starts.start));
+  for (const WallSlip::Layer& layer : slip.layers) {
+    AxisDescription& mine = subdomains[at(layer.axis)];
+    const auto field = static_cast<std::size_t>(layer.field);
+    const std::size_t last = mine.edges.size() - 1;
+    const double l = 0.5 * (layer.is_upper ? mine.edges[last] - mine.edges[last - 1] : mine.edges[1] - mine.edges[0]);
+    if (!(compared[field] > 0.0)) continue;
+    const double wanted = std::ceil(std::pow(
+        kErrorOfDegree * layer.curvature * l * l / (kShareForDegree * tolerance * compared[field]), 0.25));
+    if (wanted <= most) mine.degree = std::max(mine.degree, static_cast<int>(wanted));
+  }
+  return subdomains;
+}
+
 double first_flow_window(const FlowStarts& starts, const WallSlip& slip, const std::vector<double>& sizes,
                          double tolerance, int K) {
   const double span = starts.end - starts.start;
-  double h = kLongestFirst * span, velocity = 0.0;
-  const auto own_size = [&](std::size_t f) {
-    return std::max({sizes[f], slip.values[f], sizes[f] == 0.0 ? h * slip.rates[f] : 0.0});
-  };
-  for (std::size_t f = 0; f < sizes.size(); ++f)
-    if (slip.driven[f]) velocity = std::max(velocity, own_size(f));
+  double h = kLongestFirst * span;
+  const std::vector<double> compared = compared_sizes(slip, sizes, h);
   for (std::size_t f = 0; f < sizes.size(); ++f) {
-    const double size = slip.driven[f] ? velocity : own_size(f);
+    const double size = compared[f];
     if (!(size > 0.0)) continue;
     if (slip.slip[f] > 0.0)
       h = std::min(h, kShareOfTolerance * tolerance * size / (kErrorOfWindow / (K * K) * slip.slip[f]));

@@ -208,7 +208,7 @@ double FieldScales::of(int field, double window_length) const {
 }
 
 Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels,
-                    const std::vector<bool>& not_in_time) {
+                    const std::vector<bool>& ignored) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
@@ -219,12 +219,12 @@ Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<co
   tails.time_of.resize(model.fields.size(), 0.0);
   double worst = 0.0;
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    if (!ignored.empty() && ignored[at(f)]) continue;
     const Array& all = window.coefficients()[at(f)];
     const double size = sizes.of(f, window.length());
     Array at_instants;
     if (time >= 0 && model.fields[f].depends_on(time)) {
-      const bool counts = not_in_time.empty() || !not_in_time[at(f)];
-      const double tail = counts ? time_tail(window.system.context(), all, time, model, subdomains) / size : 0.0;
+      const double tail = time_tail(window.system.context(), all, time, model, subdomains) / size;
       tails.time_of[at(f)] = tail;
       if (!(tail <= tails.time)) {
         tails.time = tail;

@@ -56,6 +56,19 @@ Expr factor_of_rate(const Model& model, const EquationModel& equation) {
   return factor;
 }
 
+// The factor of its own second derivative along the axis; null: it has none.
+Expr factor_of_diffusion(const Model& model, const EquationModel& equation, int axis) {
+  for (const expression::LinearTerm& term :
+       expression::collect(*model.pool, expression::frechet(*model.pool, equation.residual))) {
+    if (!expression::is_atom(term.leaf)) continue;
+    const expression::Atom atom = expression::atom_of(*model.pool, term.leaf);
+    const bool is_plain = std::count(atom.orders.begin(), atom.orders.end(), 0) ==
+                          static_cast<std::ptrdiff_t>(atom.orders.size()) - 1;
+    if (atom.field == equation.field && is_plain && atom.orders[at(axis)] == 2) return term.coefficient;
+  }
+  return nullptr;
+}
+
 // u(t) = u + a (t - t0) over a window of this length, and constant q.
 Solution linear_in_time(const Model& model, const std::vector<AxisDescription>& subdomains,
                         double t, double length, const State& state, const SpatialLayout& layout,
@@ -126,7 +139,7 @@ WallSlip wall_slip(const Context& context, const Model& model, const SystemPlan&
                    double t, double length, const State& state) {
   const std::size_t n_fields = model.fields.size();
   WallSlip result{std::vector<double>(n_fields, 0.0), std::vector<double>(n_fields, 0.0),
-                  std::vector<double>(n_fields, 0.0), std::vector<bool>(n_fields, false), {}};
+                  std::vector<double>(n_fields, 0.0), std::vector<bool>(n_fields, false), {}, {}};
   const std::vector<bool> constrained = constrained_unknowns(model);
   if (constrained.empty() || plan.series) return result;
   const SideOfTime side(context, model, plan, subdomains, parameter_values, t, length, SideOfTime::Side::after, state);
@@ -166,9 +179,13 @@ WallSlip wall_slip(const Context& context, const Model& model, const SystemPlan&
     if (factor == nullptr) continue;
     GridPoints at_wall = points;
     at_wall[at(condition.axis)] = {*wall};
-    const std::vector<Array> found =
-        evaluate(pool, solution, std::vector<Expr>{equation.residual, factor}, at_wall, true);
+    std::vector<Expr> wanted{equation.residual, factor};
+    if (const Expr diffusion = factor_of_diffusion(model, equation, condition.axis)) wanted.push_back(diffusion);
+    const std::vector<Array> found = evaluate(pool, solution, wanted, at_wall, true);
     const double slip = largest_quotient(found[0], found[1]);
+    if (found.size() > 2)
+      result.layers.push_back({equation.field, condition.axis, *wall == model.axes[at(condition.axis)].upper,
+                               largest_quotient(found[0], found[2])});
     result.slip[at(equation.field)] = std::max(result.slip[at(equation.field)], slip);
     if (result.driven[at(equation.field)] && slip > largest_slip) {
       largest_slip = slip;

@@ -28,6 +28,13 @@ struct WallSlip {
   std::vector<double> rates;   // of dt(u), units u/t; 0 of others
   std::vector<double> values;  // of u, or of what keeps a constraint at t
   std::vector<bool> driven;    // its equation holds an unknown that keeps a constraint
+  // A wall along which an unknown slips.
+  struct Layer {
+    int field = -1, axis = -1;
+    bool is_upper = false;
+    double curvature = 0.0;  // largest a_s/nu there, units u/length^2
+  };
+  std::vector<Layer> layers;
   std::string where;           // of the largest slip of a driven unknown: "y = 1"; empty: there is none
 };
 

@@ -102,12 +102,12 @@ std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, 
 }
 
 std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& where, WindowSystem& system,
-                                                      const SpatialLayout& layout) {
+                                                      const SpatialLayout& layout, bool may_be_dense) {
   if (where) try {
       return where(system, layout);
     } catch (const MemoryError&) {  // the CPU gives the same answer
     }
-  return instantaneous_on_cpu(system, layout);
+  return instantaneous_on_cpu(system, layout, may_be_dense);
 }
 
 InstantaneousSolution solve_instantaneous(InstantaneousSystem& system, std::span<const double> b, double tolerance,

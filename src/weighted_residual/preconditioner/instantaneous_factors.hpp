@@ -60,7 +60,7 @@ std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, 
                                                           bool may_be_dense = false);
 // There; on the CPU if `where` is empty, or has no room.
 std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& where, WindowSystem& system,
-                                                      const SpatialLayout& layout);
+                                                      const SpatialLayout& layout, bool may_be_dense = false);
 
 struct InstantaneousSolution {
   std::vector<double> x;

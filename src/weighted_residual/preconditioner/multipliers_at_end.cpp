@@ -19,16 +19,19 @@ constexpr double kMultiplierTolerance = 1e-8;
 
 bool is_served(const WindowSystem& window) {
   const Model& model = window.model();
-  if (model.multipliers.empty() || model.time_axis() != 0 || window.plan().series) return false;
+  const auto constrained = [&](int field) { return is_fixed_by_constraint(model, field); };
+  if (model.time_axis() != 0 || window.plan().series) return false;
   if (model.weighting != Weighting::radau || window.discretisation().time()->n_unknowns() < 2) return false;
-  for (std::size_t f = 0; f < model.fields.size(); ++f)
-    if (model.fields[f].time_order != (multiplier_of(model, static_cast<int>(f)) == nullptr ? 1 : 0)) return false;
-  return std::all_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
-    const bool of_constraint = multiplier_of(model, model.equations[at(condition.equation)].field) != nullptr;
-    return of_constraint || std::all_of(condition.fields.begin(), condition.fields.end(), [&](const auto& entry) {
-             return multiplier_of(model, entry.field) == nullptr;
-           });
-  });
+  bool any = false;
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    any = any || constrained(f);
+    if (model.fields[at(f)].time_order != (constrained(f) ? 0 : 1)) return false;
+  }
+  return any && std::all_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
+           return constrained(model.equations[at(condition.equation)].field) ||
+                  std::none_of(condition.fields.begin(), condition.fields.end(),
+                               [&](const auto& entry) { return constrained(entry.field); });
+         });
 }
 
 SideOfTime before_end(const WindowSystem& window, State at_end) {
@@ -47,9 +50,10 @@ bool set_by(InstantaneousSystem& instantaneous, const RowVector& slopes, const S
   const std::optional<std::vector<double>> rates =
       rates_at(instantaneous, slopes, side, model, kSolved, kMultiplierTolerance);
   if (!rates) return false;
-  for (const Multiplier& multiplier : model.multipliers) {
-    const Index first = layout.fields[at(multiplier.field)], n = layout.fields[at(multiplier.field) + 1] - first;
-    const FieldLayout& own = window.layouts()[at(multiplier.field)];
+  for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    if (!is_fixed_by_constraint(model, f)) continue;
+    const Index first = layout.fields[at(f)], n = layout.fields[at(f) + 1] - first;
+    const FieldLayout& own = window.layouts()[at(f)];
     std::copy_n(rates->begin() + first, n, x.begin() + own.offset + element_count(own.extents) - n);
   }
   return true;
@@ -60,7 +64,7 @@ bool set_by(InstantaneousSystem& instantaneous, const RowVector& slopes, const S
 bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where) {
   if (!is_served(window)) return false;
   const SideOfTime side = before_end(window, window.end_state(x));
-  const auto at_place = [&](ShortWindow& of) { return instantaneous_at(where, of.system, of.layout); };
+  const auto at_place = [&](ShortWindow& of) { return instantaneous_at(where, of.system, of.layout, true); };
   const RowVector slopes = side.nearby() ? side.slopes(*at_place(*side.nearby())) : RowVector();
   return set_by(*at_place(side.at_time()), slopes, side, window, x);
 }
