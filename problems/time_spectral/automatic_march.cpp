@@ -32,6 +32,7 @@ constexpr double kTrustedTail = 0.05;
 // The first window is short, and what it costs goes with its nodes.
 constexpr int kFirstTimeDegree = 4;
 constexpr double kLooserBesideJump = 10.0;  // tails in space of several dimensions, where nothing is judged
+constexpr double kLooserInFlow = 2.0;       // tails in space at the start of a flow, over the tolerance
 constexpr int kStartUpDegree = 8;           // of a sudden start: with 4 nodes twice the windows keep the tolerance
 // Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
 // millisecond.
@@ -178,14 +179,16 @@ void AutomaticMarch::find_stops() {
 
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances,
                                                     double shortest) {
-  const bool in_start_up = shortest > 0.0;
-  const bool flow_starts = settings_.flows.is_one(start);
+  const bool in_start_up = shortest > 0.0, flow_starts = settings_.flows.is_one(start);
   // Beside the start of a flow series fall by powers; of u a part of the last coefficients is the error.
   const double in_time =
       flow_starts || start < flow_judged_ ? settings_.resolution.tolerance / kTimeSlack : tolerances.time;
-  // What series leave out in space beside a jump is smoothed as the jump is.
+  // What series leave out in space beside a jump is smoothed as the jump is; beside the start of a flow the degree
+  // follows from the slip of its acceleration, and tails fall like its fourth power or faster.
   const double space =
-      in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space : tolerances.space;
+      in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space
+      : flow_starts && model_.n_modal_axes() > 1 ? std::max(tolerances.space, kLooserInFlow * settings_.resolution.tolerance)
+                    : tolerances.space;
   const bool timed = is_timed();
   const int time = model_.time_axis();
   PointWindows guess = std::exchange(rejected_, {});

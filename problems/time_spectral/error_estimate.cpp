@@ -30,11 +30,17 @@ constexpr int kMaxPartHalvings = 4;    // of a part in which Newton fails
 constexpr double kAllLost = 1e3;       // an error of so many times the size of the field: what follows says no more
 constexpr int kMostGrowthParts = 200;  // of one window, for modes that grow
 constexpr double kSensitive = 1e3;     // growth of a perturbation to the end, at a rate that is met
+constexpr double kSmallerForFew = 1e-4;  // the linear tolerance
 constexpr double kRising = 1.05;       // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
   settings.newton = finer_newton(settings.newton, run.the_case.verification.tolerance);
+  // An unknown with fewer dimensions than others, as a pressure gradient G(t), has so few numbers that a residual hardly
+  // shows their errors.
+  const auto n_axes = [](const FieldModel& field) { return field.axes.size(); };
+  const auto [fewest, most] = std::ranges::minmax_element(run.model.fields, {}, n_axes);
+  if (n_axes(*fewest) < n_axes(*most)) settings.newton.linear_tolerance *= kSmallerForFew;
   settings.lends_factors = true;
   settings.solution = nullptr;
   return settings;
