@@ -244,11 +244,11 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       attempts_.add(start, end - start, subdomains_, tails.time_of);
       const double q = attempts_.exponent(allowed), K = subdomains_[time].degree;
       if (step.degree == 0)
-        step.length = next_length(end - start, tails.time, in_time, flow_starts ? 1.0 : K, kSafetyOfRejected);
-      if (q > 0.0 && q < 0.5 * K)
-        step.length = std::min(step.length, next_length(end - start, tails.time, in_time, q, kSafetyOfRejected));
+        step.length = next_length(end - start, eta, in_time, flow_starts ? 1.0 : K, kSafetyOfRejected);
       else
         subdomains_[time].degree = step.degree;
+      if (q > 0.0 && q < 0.5 * K)
+        step.length = std::min(step.length, next_length(end - start, eta, in_time, q, kSafetyOfRejected));
       rejected_ = std::move(windows_);
       return {false, std::max(exact(step.length), shortest)};
     }
