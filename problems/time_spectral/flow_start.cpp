@@ -10,6 +10,7 @@
 #include "expression/kinks.hpp"
 #include "problems/time_spectral/data_series.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
+#include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/step_control.hpp"
 #include "weighted_residual/preconditioner/consistent_state.hpp"
@@ -29,7 +30,7 @@ constexpr double kJudgedAfter = 2.0;        // first windows
 constexpr double kLatestJudged = 0.05;      // of the run
 constexpr double kSameTime = 1e-9;          // of the run
 constexpr int kMostRefinements = 6;         // of the degrees on which initial values are looked at
-constexpr double kMostUnknowns = 1e5;       // of these: what is looked at in passing
+constexpr double kMostUnknowns = 1e6;       // of a window: its initial values are looked at in passing
 
 // The initial values on subdomains that resolve them.
 struct ResolvedStart {
@@ -91,7 +92,8 @@ std::string elapsed(const Model& model, double t) {
 
 std::string reason(const Model& model, const FlowStarts& starts, double t, const std::string& name) {
   const bool at_start = t == starts.start && starts.slip > 0.0;
-  return fmt::format("{} starts like sqrt({}): {}", name, elapsed(model, t),
+  return fmt::format("{} start{} like sqrt({}): {}", name, name.find(',') == std::string::npos ? "s" : "",
+                     elapsed(model, t),
                      at_start ? fmt::format("the initial flow would slip along {} with an acceleration of {:.2g}",
                                             starts.where, starts.slip)
                               : std::string("forces or walls change abruptly"));
@@ -112,17 +114,14 @@ FlowStarts flow_starts(const Case& the_case, const Model& model, const SystemPla
   FlowStarts starts;
   const std::vector<bool> unknowns = constrained_unknowns(model);
   const std::vector<std::vector<double>> points = parameter_points(model);
-  if (unknowns.empty() || points.size() > 1 || plan.series) return {};
+  if (unknowns.empty() || points.size() > 1 || plan.series || !may_slip(model, unknowns)) return {};
   starts.start = model.window_edges.front();
   starts.end = model.window_edges.back();
   try {
+    if (window_size(model, model.subdomains).unknowns > kMostUnknowns) return {};
     const Context context = Context::of_one_thread();
     const ResolvedStart at_start = resolved_start(context, the_case, model, plan, points.front());
     const double span = starts.end - starts.start;
-    double n = 0.0;
-    for (const std::vector<Array>& field : at_start.state)
-      for (const Array& values : field) n += static_cast<double>(values.size());
-    if (n > kMostUnknowns) return {};
     const WallSlip slip = wall_slip(context, model, plan, at_start.subdomains, points.front(), starts.start,
                                     model.window_edges[1] - starts.start, at_start.state);
     double size = 0.0, largest = 0.0;
@@ -140,10 +139,8 @@ FlowStarts flow_starts(const Case& the_case, const Model& model, const SystemPla
       starts.slip = largest;
       starts.where = slip.where;
     }
-    const bool has_walls = std::any_of(slip.driven.begin(), slip.driven.end(), [](bool one) { return one; });
-    if (has_walls && !slip.where.empty())
-      for (double t : expression::kinks_along(*model.pool, data_of_flow(model, unknowns), model.time_axis()))
-        starts.times.push_back(t);
+    for (double t : expression::kinks_along(*model.pool, data_of_flow(model, unknowns), model.time_axis()))
+      starts.times.push_back(t);
   } catch (const Error& error) {
     logger().debug("slip of the initial acceleration: {}", error.what());
     return {};
@@ -226,10 +223,11 @@ std::vector<std::string> describe(const Model& model, const FlowStarts& starts) 
   for (double t : starts.times) {
     const std::string names = names_of(model, starts.unknowns);
     texts.push_back(fmt::format(
-        "{}; {} {} judged from the end of twice the first window after {} = {:.6g} on (at most {:.3g} later), and in "
-        "the mean over time; initial velocities without this slip, or forces that are switched on smoothly, avoid it",
-        reason(model, starts, t, names), names, names.find(',') == std::string::npos ? "is" : "are",
-        model.axes[at(model.time_axis())].name, t, kLatestJudged * (starts.end - starts.start)));
+        "{}; the error of {} is judged from twice the length of the first window after {} = {:.6g} on (at most {:.3g} "
+        "after it), and in its mean over time. Initial velocities without this slip, or forces that are switched on "
+        "smoothly, avoid it",
+        reason(model, starts, t, names), names, model.axes[at(model.time_axis())].name, t,
+        kLatestJudged * (starts.end - starts.start)));
   }
   return texts;
 }

@@ -119,6 +119,16 @@ double largest_quotient(const Array& a, const Array& b) {
   return std::isfinite(largest) ? largest : 0.0;
 }
 
+std::vector<bool> driven_by(const Model& model, const std::vector<bool>& constrained) {
+  std::vector<bool> driven(constrained.size(), false);
+  for (const EquationModel& equation : model.equations)
+    if (equation.field >= 0 && !constrained[at(equation.field)])
+      driven[at(equation.field)] =
+          std::any_of(equation.fields.begin(), equation.fields.end(),
+                      [&](const expression::FieldOrders& held) { return constrained[at(held.field)]; });
+  return driven;
+}
+
 }  // namespace
 
 std::vector<bool> constrained_unknowns(const Model& model) {
@@ -132,6 +142,13 @@ std::vector<bool> constrained_unknowns(const Model& model) {
     if (model.fields[f].time_order > 1) return {};
   }
   return any ? found : std::vector<bool>{};
+}
+
+bool may_slip(const Model& model, const std::vector<bool>& constrained) {
+  const std::vector<bool> driven = driven_by(model, constrained);
+  return std::any_of(model.conditions.begin(), model.conditions.end(), [&](const ConditionModel& condition) {
+    return wall_of(model, condition) && driven[at(model.equations[at(condition.equation)].field)];
+  });
 }
 
 WallSlip wall_slip(const Context& context, const Model& model, const SystemPlan& plan,
@@ -165,11 +182,7 @@ WallSlip wall_slip(const Context& context, const Model& model, const SystemPlan&
     result.values[f] = largest_of(field);
     if (model.fields[f].time_order == 1) result.rates[f] = largest_of(pool.derivative(field, time, 1));
   }
-  for (const EquationModel& equation : model.equations)
-    if (equation.field >= 0 && !constrained[at(equation.field)])
-      result.driven[at(equation.field)] =
-          std::any_of(equation.fields.begin(), equation.fields.end(),
-                      [&](const expression::FieldOrders& held) { return constrained[at(held.field)]; });
+  result.driven = driven_by(model, constrained);
   double largest_slip = 0.0;
   for (const ConditionModel& condition : model.conditions) {
     const std::optional<double> wall = wall_of(model, condition);

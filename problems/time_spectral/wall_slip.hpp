@@ -41,6 +41,9 @@ struct WallSlip {
 // The unknowns that keep constraints (is_fixed_by_constraint()); empty: none, or a system of another kind.
 std::vector<bool> constrained_unknowns(const Model& model);
 
+// Whether an unknown that one of those drives has a value given at a wall, along it.
+bool may_slip(const Model& model, const std::vector<bool>& constrained);
+
 // state: at t, on the subdomains; length: of the window that would start there. All slips zero where the rates are not
 // found: no constrained_unknowns(), time orders above 1, no linear solver for them.
 WallSlip wall_slip(const Context& context, const Model& model, const SystemPlan& plan,
