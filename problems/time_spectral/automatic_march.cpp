@@ -24,7 +24,7 @@ constexpr double kShrinkAfterFailure = 0.4;
 constexpr double kMaxGrowth = 3.0;  // of a window over the one before
 constexpr double kSafetyOfRejected = 0.9;
 constexpr double kWorthRefactoring = 1.3;
-constexpr int kMaxRefinements = 40;       // of one window's subdomains
+constexpr int kMaxRefinements = 40;  // of one window's subdomains
 // A window whose tail is this little above what the next length aims at is not worth solving again.
 constexpr double kTimeSlack = 1.5;
 // A rejected attempt with larger tails, a pole stepped over perhaps, tells nothing of the size of the solution.
@@ -185,10 +185,10 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       flow_starts || start < flow_judged_ ? settings_.resolution.tolerance / kTimeSlack : tolerances.time;
   // What series leave out in space beside a jump is smoothed as the jump is; beside the start of a flow the degree
   // follows from the slip of its acceleration, and tails fall like its fourth power or faster.
-  const double space =
-      in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space
-      : flow_starts && model_.n_modal_axes() > 1 ? std::max(tolerances.space, kLooserInFlow * settings_.resolution.tolerance)
-                    : tolerances.space;
+  const double space = in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space
+                       : flow_starts && model_.n_modal_axes() > 1
+                           ? std::max(tolerances.space, kLooserInFlow * settings_.resolution.tolerance)
+                           : tolerances.space;
   const bool timed = is_timed();
   const int time = model_.time_axis();
   PointWindows guess = std::exchange(rejected_, {});

@@ -81,12 +81,12 @@ class AutomaticMarch : public WindowMarch {
   const SystemPlan& plan_;
   RunWatch& watch_;
   WindowPace pace_;
-  Tails tails_;                                                 // of the last attempt
-  std::vector<double> stops_;                                   // ascending; the last one is the end
+  Tails tails_;                                                    // of the last attempt
+  std::vector<double> stops_;                                      // ascending; the last one is the end
   double flow_from_ = std::numeric_limits<double>::quiet_NaN();    // the start of the last attempt
   double flow_judged_ = std::numeric_limits<double>::quiet_NaN();  // from when on pressure is judged
   TimeAttempts attempts_;
-  std::vector<bool> dropped_;  // per unknown, by drop_unmoved(); empty: none
+  std::vector<bool> dropped_;                                   // per unknown, by drop_unmoved(); empty: none
   double untested_ = std::numeric_limits<double>::quiet_NaN();  // the start of the last window without a test in time
   double failed_start_ = std::numeric_limits<double>::quiet_NaN();  // of the last attempt in which Newton failed
   double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it

@@ -15,7 +15,7 @@ constexpr double kShortestStart = 1e-12;  // the first window, relative to the w
 constexpr double kFineRatio = 2.0, kCoarseRatio = 3.0;
 constexpr double kSameStart = 1e-9;   // of the run
 constexpr double kOfThatStart = 0.8;  // of the fall that it lets expect
-constexpr int kMostFlowDegree = 96;  // along a wall: above it subdomains are divided
+constexpr int kMostFlowDegree = 96;   // along a wall: above it subdomains are divided
 
 // The value and its derivatives in time; false if a field has no initial values.
 bool starts_from_zero(const std::vector<Array>& values) {
@@ -130,9 +130,8 @@ double AutomaticMarch::length_at_flow_start() {
   double h = span();
   for (std::size_t p = 0; p < points_.size(); ++p) {
     const double length = std::min(0.01 * span(), model_.window_edges.back() - now_);
-    const WallSlip slip =
-        wall_slip(solver_.context().without_device(), model_, plan_, subdomains_, points_[p], now_, length,
-                  solver_.state_for(origin_, p, subdomains_, now_, now_ + length));
+    const WallSlip slip = wall_slip(solver_.context().without_device(), model_, plan_, subdomains_, points_[p], now_,
+                                    length, solver_.state_for(origin_, p, subdomains_, now_, now_ + length));
     h = std::min(h, first_flow_window(settings_.flows, slip, sizes_.seen(), tolerance, K));
     finer = flow_degrees(settings_.flows, slip, sizes_.seen(), tolerance,
                          std::min(kMostFlowDegree, settings_.resolution.max_degree), std::move(finer));

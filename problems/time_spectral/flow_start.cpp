@@ -19,18 +19,18 @@
 namespace gwrm {
 namespace {
 
-constexpr double kErrorOfWindow = 0.09;     // c_K K^2
-constexpr double kShareOfTolerance = 0.3;   // for the first window
-constexpr double kLongestFirst = 0.01;      // of the run
+constexpr double kErrorOfWindow = 0.09;    // c_K K^2
+constexpr double kShareOfTolerance = 0.3;  // for the first window
+constexpr double kLongestFirst = 0.01;     // of the run
 constexpr double kErrorOfDegree = 3.0;
-constexpr double kShareForDegree = 0.5;     // of the tolerance
+constexpr double kShareForDegree = 0.5;  // of the tolerance
 constexpr int kLeastNodes = 8, kMostNodes = 16;
-constexpr double kMostChange = 0.5;         // of u in the first window, by its rate
-constexpr double kJudgedAfter = 2.0;        // first windows
-constexpr double kLatestJudged = 0.05;      // of the run
-constexpr double kSameTime = 1e-9;          // of the run
-constexpr int kMostRefinements = 6;         // of the degrees on which initial values are looked at
-constexpr double kMostUnknowns = 1e6;       // of a window: its initial values are looked at in passing
+constexpr double kMostChange = 0.5;     // of u in the first window, by its rate
+constexpr double kJudgedAfter = 2.0;    // first windows
+constexpr double kLatestJudged = 0.05;  // of the run
+constexpr double kSameTime = 1e-9;      // of the run
+constexpr int kMostRefinements = 6;     // of the degrees on which initial values are looked at
+constexpr double kMostUnknowns = 1e6;   // of a window: its initial values are looked at in passing
 
 // The initial values on subdomains that resolve them.
 struct ResolvedStart {
@@ -54,9 +54,8 @@ ResolvedStart resolved_start(const Context& context, const Case& the_case, const
         !limit.empty())
       break;
   }
-  start.state = consistent_state(context, model, plan, start.subdomains, point, t, end - t, std::move(start.state),
-                                 false)
-                    .state;
+  start.state =
+      consistent_state(context, model, plan, start.subdomains, point, t, end - t, std::move(start.state), false).state;
   return start;
 }
 
@@ -182,8 +181,8 @@ std::vector<AxisDescription> flow_degrees(const FlowStarts& starts, const WallSl
     const std::size_t last = mine.edges.size() - 1;
     const double l = 0.5 * (layer.is_upper ? mine.edges[last] - mine.edges[last - 1] : mine.edges[1] - mine.edges[0]);
     if (!(compared[field] > 0.0)) continue;
-    const double wanted = std::ceil(std::pow(
-        kErrorOfDegree * layer.curvature * l * l / (kShareForDegree * tolerance * compared[field]), 0.25));
+    const double wanted = std::ceil(
+        std::pow(kErrorOfDegree * layer.curvature * l * l / (kShareForDegree * tolerance * compared[field]), 0.25));
     if (wanted <= most) mine.degree = std::max(mine.degree, static_cast<int>(wanted));
   }
   return subdomains;

@@ -2,8 +2,8 @@
 // velocities that it drives are continuous (wall_slip.hpp).
 //
 // times     The start of the run where the slip a_s of the acceleration is felt: a_s (t1 - t0) above the tolerance of
-//           the largest velocity there is, or that the acceleration would make of it until t1, the end of the run. Later
-//           the times at which forces, constraints or walls have a kink or a jump.
+//           the largest velocity there is, or that the acceleration would make of it until t1, the end of the run.
+//           Later the times at which forces, constraints or walls have a kink or a jump.
 // degree    3 a_s l^2/(nu |u| N^4) is the largest error of u in space, l half the width of the subdomain at the wall,
 //           however short the window: N for half the tolerance. (2.8 to 3.8 for three flows, three nu, N = 16 to 48.)
 // window    The first one from t* is h1 = 0.3 tol |u| / (c_K a_s) long, c_K = 0.09/K^2 (error of u in one window of K
@@ -28,8 +28,8 @@
 namespace gwrm {
 
 struct FlowStarts {
-  std::vector<bool> unknowns;  // per unknown: keeps a constraint; empty: there are no such starts
-  std::vector<double> times;   // t*, ascending
+  std::vector<bool> unknowns;     // per unknown: keeps a constraint; empty: there are no such starts
+  std::vector<double> times;      // t*, ascending
   double start = 0.0, end = 0.0;  // of the run
   double slip = 0.0;              // a_s at the start of the run, if that is one of the times
   std::string where;              // "y = 1": of its largest value

@@ -16,8 +16,8 @@ constexpr double kScoutTolerance = 3e-2;
 constexpr int kScoutWindows = 400;
 
 // Sizes of the fields in the whole run, from one with a loose tolerance: what starts from rest has none of its own at
-// first, and is resolved relative to nothing. Not those of first windows of a flow that starts, in which pressure may be
-// anything. Empty where that run fails.
+// first, and is resolved relative to nothing. Not those of first windows of a flow that starts, in which pressure may
+// be anything. Empty where that run fails.
 std::vector<double> scouted_sizes(const MarchInput& input) {
   MarchSettings settings = input.settings;
   settings.resolution.tolerance = std::max(kScoutTolerance, settings.resolution.tolerance);
@@ -63,11 +63,16 @@ MarchEnd march(const MarchInput& input, const MarchSoFar& before) {
     RunWatch watch([&] { return input.settings.seconds(); }, input.settings.resolution.max_seconds,
                    input.settings.is_trial, input.settings.forecasts_from);
     watch.look_from_thread();
-    const MarchInput timed{
-        input.context, input.the_case, input.model,  input.plan,
-        settings,      input.points,   input.linear, input.window_done,
-        [&] { return watch.must_stop() || (input.interrupted && input.interrupted()); },
-        input.places};
+    const MarchInput timed{input.context,
+                           input.the_case,
+                           input.model,
+                           input.plan,
+                           settings,
+                           input.points,
+                           input.linear,
+                           input.window_done,
+                           [&] { return watch.must_stop() || (input.interrupted && input.interrupted()); },
+                           input.places};
     MarchEnd end = AutomaticMarch(timed, watch).run(before);
     const std::vector<std::string> warnings = watch.warnings();
     end.warnings.insert(end.warnings.end(), warnings.begin(), warnings.end());

@@ -30,8 +30,8 @@ void TimeAttempts::add(double start, double length, const std::vector<AxisDescri
 }
 
 double TimeAttempts::exponent_of(std::size_t unknown) const {
-  const auto first = std::find_if(all_.begin(), all_.end(),
-                                  [&](const Attempt& one) { return one.tails[unknown] < kAsymptotic; });
+  const auto first =
+      std::find_if(all_.begin(), all_.end(), [&](const Attempt& one) { return one.tails[unknown] < kAsymptotic; });
   if (first == all_.end() || !(all_.back().length < kDifferentLength * first->length) ||
       !(all_.back().tails[unknown] > 0.0))
     return HUGE_VAL;

@@ -48,8 +48,8 @@ Expr factor_of_rate(const Model& model, const EquationModel& equation) {
     if (!expression::is_atom(term.leaf)) continue;
     const expression::Atom atom = expression::atom_of(*model.pool, term.leaf);
     if (atom.orders[time] == 0) continue;
-    const bool is_plain = std::count(atom.orders.begin(), atom.orders.end(), 0) ==
-                          static_cast<std::ptrdiff_t>(atom.orders.size()) - 1;
+    const bool is_plain =
+        std::count(atom.orders.begin(), atom.orders.end(), 0) == static_cast<std::ptrdiff_t>(atom.orders.size()) - 1;
     if (atom.field != equation.field || !is_plain || factor != nullptr) return nullptr;
     factor = term.coefficient;
   }
@@ -62,17 +62,16 @@ Expr factor_of_diffusion(const Model& model, const EquationModel& equation, int 
        expression::collect(*model.pool, expression::frechet(*model.pool, equation.residual))) {
     if (!expression::is_atom(term.leaf)) continue;
     const expression::Atom atom = expression::atom_of(*model.pool, term.leaf);
-    const bool is_plain = std::count(atom.orders.begin(), atom.orders.end(), 0) ==
-                          static_cast<std::ptrdiff_t>(atom.orders.size()) - 1;
+    const bool is_plain =
+        std::count(atom.orders.begin(), atom.orders.end(), 0) == static_cast<std::ptrdiff_t>(atom.orders.size()) - 1;
     if (atom.field == equation.field && is_plain && atom.orders[at(axis)] == 2) return term.coefficient;
   }
   return nullptr;
 }
 
 // u(t) = u + a (t - t0) over a window of this length, and constant q.
-Solution linear_in_time(const Model& model, const std::vector<AxisDescription>& subdomains,
-                        double t, double length, const State& state, const SpatialLayout& layout,
-                        const std::vector<double>& x) {
+Solution linear_in_time(const Model& model, const std::vector<AxisDescription>& subdomains, double t, double length,
+                        const State& state, const SpatialLayout& layout, const std::vector<double>& x) {
   const int time = model.time_axis();
   Solution solution;
   solution.axes = model.axes;
@@ -93,9 +92,8 @@ Solution linear_in_time(const Model& model, const std::vector<AxisDescription>& 
     FieldSolution series{field.name, field.axes, {}};
     Array coefficients;
     for (int axis : field.axes) coefficients.shape.push_back(solution.subdomains.front()[at(axis)].n_coefficients());
-    const std::span<const double> own =
-        std::span(x).subspan(static_cast<std::size_t>(layout.fields[f]),
-                             static_cast<std::size_t>(layout.fields[f + 1] - layout.fields[f]));
+    const std::span<const double> own = std::span(x).subspan(
+        static_cast<std::size_t>(layout.fields[f]), static_cast<std::size_t>(layout.fields[f + 1] - layout.fields[f]));
     std::vector<double> first(own.begin(), own.end()), second(own.size(), 0.0);
     if (field.time_order == 1) {
       const std::vector<double>& u = state[f].front().data;
@@ -155,8 +153,12 @@ WallSlip wall_slip(const Context& context, const Model& model, const SystemPlan&
                    const std::vector<AxisDescription>& subdomains, const std::vector<double>& parameter_values,
                    double t, double length, const State& state) {
   const std::size_t n_fields = model.fields.size();
-  WallSlip result{std::vector<double>(n_fields, 0.0), std::vector<double>(n_fields, 0.0),
-                  std::vector<double>(n_fields, 0.0), std::vector<bool>(n_fields, false), {}, {}};
+  WallSlip result{std::vector<double>(n_fields, 0.0),
+                  std::vector<double>(n_fields, 0.0),
+                  std::vector<double>(n_fields, 0.0),
+                  std::vector<bool>(n_fields, false),
+                  {},
+                  {}};
   const std::vector<bool> constrained = constrained_unknowns(model);
   if (constrained.empty() || plan.series) return result;
   const SideOfTime side(context, model, plan, subdomains, parameter_values, t, length, SideOfTime::Side::after, state);
@@ -169,7 +171,7 @@ WallSlip wall_slip(const Context& context, const Model& model, const SystemPlan&
 
   GridPoints points(model.axes.size());
   for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
-    points[at(axis)] = axis == model.time_axis()    ? std::vector<double>{t}
+    points[at(axis)] = axis == model.time_axis()   ? std::vector<double>{t}
                        : model.is_collocated(axis) ? std::vector<double>{parameter_values[at(axis)]}
                                                    : places(subdomains[at(axis)]);
   expression::Pool& pool = *model.pool;

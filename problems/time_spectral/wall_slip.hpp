@@ -35,7 +35,7 @@ struct WallSlip {
     double curvature = 0.0;  // largest a_s/nu there, units u/length^2
   };
   std::vector<Layer> layers;
-  std::string where;           // of the largest slip of a driven unknown: "y = 1"; empty: there is none
+  std::string where;  // of the largest slip of a driven unknown: "y = 1"; empty: there is none
 };
 
 // The unknowns that keep constraints (is_fixed_by_constraint()); empty: none, or a system of another kind.

@@ -238,8 +238,7 @@ nlohmann::json left_out_json(const RunOutcome& outcome) {
   nlohmann::json places = nlohmann::json::array();
   for (const LeftOut& place : outcome.report.verification.left_out)
     if (place.axis < 0)
-      places.push_back(
-          {{"start", place.start}, {"end", place.end}, {"unknown", place.unknown}, {"what", place.what}});
+      places.push_back({{"start", place.start}, {"end", place.end}, {"unknown", place.unknown}, {"what", place.what}});
     else
       places.push_back({{"start", place.start},
                         {"end", place.end},

@@ -194,7 +194,8 @@ std::vector<double> EvalErrors::of(const SourceText& source, expression::Expr e,
   }
   if (const std::vector<LeftOut> left_out = left_out_of(e); !left_out.empty())
     for (std::size_t p = 0; p < points.count; ++p)
-      if (is_left_out(left_out, [&](std::size_t axis) { return points.axes[axis][points.axes[axis].size() == 1 ? 0 : p]; }))
+      if (is_left_out(left_out,
+                      [&](std::size_t axis) { return points.axes[axis][points.axes[axis].size() == 1 ? 0 : p]; }))
         sum[p] = kUnknown;
   return sum;
 }

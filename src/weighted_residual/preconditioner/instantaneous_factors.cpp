@@ -16,7 +16,7 @@ using Complex = std::complex<double>;
 using Numbers = std::vector<double>;
 
 constexpr int kMostShortIterations = kMaxSteadySaddleIterations;  // of GMRES in all: no time step helps it
-constexpr Index kMostDense = 2000;  // unknowns: a tenth of a second
+constexpr Index kMostDense = 2000;                                // unknowns: a tenth of a second
 constexpr double kContracts = 0.1;  // what plain refinement leaves of a correction where it does without GMRES
 // What one run of GMRES takes off, of what is wanted, and at most: that of its recurrence ends at rounding.
 constexpr double kBelowTolerance = 0.1, kLeastReduction = 0.1, kMostReduction = 1e-12;

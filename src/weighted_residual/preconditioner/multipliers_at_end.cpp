@@ -40,7 +40,8 @@ SideOfTime before_end(const WindowSystem& window, State at_end) {
   for (int axis = 0; axis < static_cast<int>(window.model().axes.size()); ++axis)
     parameter_values.push_back(window.discretisation().points(axis)(0));  // read where it is the only one
   return {window.context(), window.model(), window.plan(), window.discretisation().subdomains(),
-          parameter_values, time.end(), time.length(), SideOfTime::Side::before, std::move(at_end)};
+          parameter_values, time.end(),     time.length(), SideOfTime::Side::before,
+          std::move(at_end)};
 }
 
 bool set_by(InstantaneousSystem& instantaneous, const RowVector& slopes, const SideOfTime& side,

@@ -83,10 +83,9 @@ std::optional<std::vector<double>> rates_at(InstantaneousSystem& instantaneous, 
   const std::vector<RowBlock>& rows = side.at_time().system.rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const RowBlock& row = rows[i];
-    const bool is_differentiated =
-        row.kind == RowBlock::Kind::equation ? is_constraint(model, row.equation)
-                                             : row.kind == RowBlock::Kind::condition ||
-                                                   row.kind == RowBlock::Kind::continuity;
+    const bool is_differentiated = row.kind == RowBlock::Kind::equation ? is_constraint(model, row.equation)
+                                                                        : row.kind == RowBlock::Kind::condition ||
+                                                                              row.kind == RowBlock::Kind::continuity;
     const double scale = side.nearby() ? row.scale / side.nearby()->system.rows()[i].scale : 0.0;
     for (Index j = layout.rows[i]; j < layout.rows[i + 1]; ++j) {
       const auto place = static_cast<std::size_t>(j);

@@ -1,5 +1,5 @@
-// The rates dt(u) of a system with constraints, and the unknowns that keep these (multipliers, is_fixed_by_constraint()),
-// at one time, from the state u there.
+// The rates dt(u) of a system with constraints, and the unknowns that keep these (multipliers,
+// is_fixed_by_constraint()), at one time, from the state u there.
 //
 // Formula   m a + G q = F(u, t),   D a = dc/dt,   B a = dg/dt,   a = dt(u): the equations with the state known, and the
 //           constraints and conditions differentiated in time (Hairer, Lubich, Roche 1989: p is a function of u).
@@ -27,9 +27,9 @@ class SideOfTime {
              const std::vector<AxisDescription>& subdomains, const std::vector<double>& parameter_values, double t,
              double length, Side side, State state);
 
-  ShortWindow& at_time() const { return *at_time_; }      // one node
-  ShortWindow* nearby() const { return nearby_.get(); }   // whose rows are differentiated; null: no data depend on time
-  RowVector slopes(InstantaneousSystem& nearby) const;    // of the rows in time at t, the state being as it is
+  ShortWindow& at_time() const { return *at_time_; }     // one node
+  ShortWindow* nearby() const { return nearby_.get(); }  // whose rows are differentiated; null: no data depend on time
+  RowVector slopes(InstantaneousSystem& nearby) const;   // of the rows in time at t, the state being as it is
 
  private:
   double t_;
