@@ -38,7 +38,7 @@ resolution: {tolerance: 1.0e-5}
 FlowStarts starts_of(const std::string& yaml) {
   const Case the_case = read_case_text(yaml, "test.yaml");
   const Model model = build_model(the_case);
-  return flow_starts(the_case, model, plan_system(model));
+  return flow_starts(the_case, model, SystemPlan(model));
 }
 
 // The Neumann problem for the pressure gives 1.7907246752 (a code of its own, 8 digits with 12 modes).
