@@ -119,13 +119,6 @@ TEST(FlowStartTest, AStokesWaveIsRightInFewWindows) {
   }
 }
 
-TEST(FlowStartTest, AForceThatIsSwitchedOnTakesFewWindows) {
-  const RunOutcome outcome = run_case(replaced(kStokes, "nu*lap(u)", "nu*lap(u) + [step(t - 0.25)*sin(y), 0]"));
-  ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
-  EXPECT_LE(outcome.report.n_windows, 20);
-  EXPECT_EQ(outcome.report.verification.left_out.size(), 2u);
-}
-
 TEST(FlowStartTest, AFlowRateFromRest) {
   const RunOutcome outcome = run_case(kFlowRate);
   ASSERT_EQ(outcome.status, ExitStatus::converged) << outcome.report.reason;
