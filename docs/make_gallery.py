@@ -93,6 +93,7 @@ SECTIONS = {
         "rayleigh_benard": ("snapshots", ["T"]),
         "heated_cavity": ("snapshots", ["T"]),
         "plume": ("snapshots", ["T"]),
+        "flow_starts": ("snapshots", ["T"]),
         "gross_pitaevskii": ("snapshots", ["density"]),
         "swift_hohenberg": ("snapshots", ["u"]),
         "turbulence_2d": ("snapshots", ["w"]),

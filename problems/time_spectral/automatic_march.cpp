@@ -24,17 +24,15 @@ constexpr double kShrinkAfterFailure = 0.4;
 constexpr double kMaxGrowth = 3.0;  // of a window over the one before
 constexpr double kSafetyOfRejected = 0.9;
 constexpr double kWorthRefactoring = 1.3;
-constexpr double kShortestStart = 1e-12;  // the first window, relative to the whole time
-constexpr int kMaxRefinements = 40;       // of one window's subdomains
+constexpr int kMaxRefinements = 40;  // of one window's subdomains
 // A window whose tail is this little above what the next length aims at is not worth solving again.
 constexpr double kTimeSlack = 1.5;
 // A rejected attempt with larger tails, a pole stepped over perhaps, tells nothing of the size of the solution.
 constexpr double kTrustedTail = 0.05;
 // The first window is short, and what it costs goes with its nodes.
 constexpr int kFirstTimeDegree = 4;
-// Of subdomains toward a jump: in several dimensions their number counts more than their degree.
-constexpr double kFineRatio = 2.0, kCoarseRatio = 3.0;
 constexpr double kLooserBesideJump = 10.0;  // tails in space of several dimensions, where nothing is judged
+constexpr double kLooserInFlow = 2.0;       // tails in space at the start of a flow, over the tolerance
 constexpr int kStartUpDegree = 8;           // of a sudden start: with 4 nodes twice the windows keep the tolerance
 // Windows over which a pace has to be steady before it is thought to last: those of ODEs are solved within a
 // millisecond.
@@ -52,13 +50,6 @@ double worst(const Tails& tails) {
   for (const auto& axis : tails.space)
     for (double tail : axis) value = std::max(value, tail);
   return value;
-}
-
-// The value and its derivatives in time; false if a field has no initial values.
-bool starts_from_zero(const std::vector<Array>& values) {
-  return !values.empty() && std::all_of(values.begin(), values.end(), [](const Array& value) {
-    return std::all_of(value.data.begin(), value.data.end(), [](double v) { return v == 0.0; });
-  });
 }
 
 // "x 4 * 17, y 1 * 33": subdomains and coefficients on each.
@@ -79,6 +70,7 @@ AutomaticMarch::AutomaticMarch(const MarchInput& input, RunWatch& watch)
                            input.the_case.domain[static_cast<std::size_t>(input.model.time_axis())].degree < 0),
       keeps_first_degree_(has_derivative_conditions(input.model)),
       levels_(levels_that_show(input.settings.resolution, input.model)),
+      plan_(input.plan),
       watch_(watch),
       pace_(input.model.n_modal_axes() > 0 ? kWatchedInSpace : kWatchedWithoutSpace) {}
 
@@ -90,6 +82,8 @@ void AutomaticMarch::advance(double next_step) {
     now_ = first_edge(0);
   else  // an interrupted run: as behind every accepted window
     choose_subdomains(next_step, tolerances);
+  if (!origin_.initial && timed && settings_.flows.is_one(previous_.front()->start()))
+    flow_judged_ = settings_.flows.judged_from(previous_.front()->start(), previous_.front()->length());
   timed ? watch_.begin(now_, stop) : watch_.begin_steady();
   if (const std::string limit = beyond_limits(settings_.resolution, model_, expression::kUnseenFraction);
       !limit.empty()) {
@@ -102,16 +96,23 @@ void AutomaticMarch::advance(double next_step) {
     return;
   }
   if (origin_.initial && timed && !resolve_initial(tolerances.space)) return;
-  if (origin_.initial && chooses_time_degree_ && (!keeps_first_degree_ || start_up() != nullptr))
-    subdomains_[model_.time_axis()].degree = start_up() != nullptr ? kStartUpDegree : kFirstTimeDegree;
+  const bool has_start_up = timed && (start_up() != nullptr || settings_.flows.is_one(now_));
+  if (origin_.initial && chooses_time_degree_ && (!keeps_first_degree_ || has_start_up))
+    subdomains_[model_.time_axis()].degree = settings_.flows.is_one(now_) ? flow_nodes(settings_.resolution.tolerance)
+                                             : has_start_up               ? kStartUpDegree
+                                                                          : kFirstTimeDegree;
   if (origin_.initial && timed) sizes_.update(sizes_by_conditions(model_, points_.front()));
   find_stops();
+  if (origin_.initial && timed) sizes_.update(settings_.sizes);
   // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
   while (timed ? now_ < stop : n_windows_ == 0) {
     // What would be left over is taken along, or shared with the window after this one.
     double shortest = 0.0;
     if (const SuddenStart* start = timed ? start_up() : nullptr) h = length_in_start_up(*start, h, shortest);
+    if (timed && n_windows_ > 0 && flow_from_ != now_ && settings_.flows.is_one(now_))
+      h = std::min(h, exact(length_at_flow_start()));
+    flow_from_ = now_;
     double length = h;
     const double next = timed ? *std::upper_bound(stops_.begin(), stops_.end(), now_) : stop;
     if (timed) {
@@ -130,7 +131,7 @@ void AutomaticMarch::advance(double next_step) {
     if (!step.accepted) {  // a shorter one from the same start
       if (h <= 0.0 || takes_too_long()) return;
       if (timed && is_too_short(h)) {
-        give_up("windows would have to become shorter than any clock");
+        give_up("windows would have to become shorter than any clock" + unmoved_text());
         end_.vanishing = true;
         return;
       }
@@ -176,27 +177,18 @@ void AutomaticMarch::find_stops() {
   std::sort(stops_.begin(), stops_.end());
 }
 
-double AutomaticMarch::length_in_start_up(const SuddenStart& start, double proposed, double& shortest) {
-  if (now_ > start.at) {
-    shortest = previous_.front()->length();
-    return failed_start_ == now_ ? proposed : std::max(proposed, shortest);
-  }
-  if (untested_ != now_) {  // the first attempt at its first window
-    subdomains_ = graded_to(start, std::move(subdomains_), model_.n_modal_axes() > 1 ? kCoarseRatio : kFineRatio,
-                            settings_.resolution.max_domains);
-    untested_ = now_;
-    proposed = start.first;
-  }
-  shortest = start.first;
-  return std::min(proposed, start.first);
-}
-
 AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, const StepTolerances& tolerances,
                                                     double shortest) {
-  const bool in_start_up = shortest > 0.0;
-  // What series leave out in space beside a jump is smoothed as the jump is.
-  const double space =
-      in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space : tolerances.space;
+  const bool in_start_up = shortest > 0.0, flow_starts = settings_.flows.is_one(start);
+  // Beside the start of a flow series fall by powers; of u a part of the last coefficients is the error.
+  const double in_time =
+      flow_starts || start < flow_judged_ ? settings_.resolution.tolerance / kTimeSlack : tolerances.time;
+  // What series leave out in space beside a jump is smoothed as the jump is; beside the start of a flow the degree
+  // follows from the slip of its acceleration, and tails fall like its fourth power or faster.
+  const double space = in_start_up && model_.n_modal_axes() > 1 ? kLooserBesideJump * tolerances.space
+                       : flow_starts && model_.n_modal_axes() > 1
+                           ? std::max(tolerances.space, kLooserInFlow * settings_.resolution.tolerance)
+                           : tolerances.space;
   const bool timed = is_timed();
   const int time = model_.time_axis();
   PointWindows guess = std::exchange(rejected_, {});
@@ -221,8 +213,9 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     logger().debug("t = {:.6g} .. {:.6g}{}, {}: tails {:.1e} in time, {:.1e} in space ({})", start, end,
                    time < 0 ? "" : fmt::format(" ({} nodes)", subdomains_[time].degree),
                    subdomains_text(model_, subdomains_), tails.time, worst(tails), tails.worst_space);
-    const bool too_long = timed && tails.time > kTimeSlack * tolerances.time && can_divide_time() &&
-                          !(end - start <= kSameLength * shortest);
+    const double allowed = kTimeSlack * in_time;
+    const double eta = timed && tails.time > allowed ? drop_unmoved(tails, allowed) : tails.time;
+    const bool too_long = eta > allowed && can_divide_time() && !(end - start <= kSameLength * shortest);
     std::vector<AxisDescription> finer = subdomains_;
     std::string limit;
     const bool coarse = refine(model_, tails, space, settings_.resolution, finer, limit);
@@ -241,18 +234,21 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
     if (too_long) {
       learn_sizes(tails);
       watch_.shorten(what_holds(fmt::format("; the last coefficients in t of {} are {:.1e}, wanted {:.1e}",
-                                            tails.worst_time, tails.time, tolerances.time)));
+                                            tails.worst_time, tails.time, in_time)));
       // Where a shorter window brought no smaller tail, it is space that does not resolve what happens.
       const bool in_vain = start == rejected_start_ && tails.time > kTooLittleGain * rejected_tail_;
       if (coarse && in_vain && limit.empty()) subdomains_ = std::move(finer);
       rejected_start_ = start;
       rejected_tail_ = tails.time;
-      TimeStep step = cheapest_step(windows_, start, tolerances.time, kSafetyOfRejected);
+      TimeStep step = cheapest_step(windows_, start, in_time, kSafetyOfRejected);
+      attempts_.add(start, end - start, subdomains_, tails.time_of);
+      const double q = attempts_.exponent(allowed), K = subdomains_[time].degree;
       if (step.degree == 0)
-        step.length =
-            next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kSafetyOfRejected);
+        step.length = next_length(end - start, eta, in_time, flow_starts ? 1.0 : K, kSafetyOfRejected);
       else
         subdomains_[time].degree = step.degree;
+      if (q > 0.0 && q < 0.5 * K)
+        step.length = std::min(step.length, next_length(end - start, eta, in_time, q, kSafetyOfRejected));
       rejected_ = std::move(windows_);
       return {false, std::max(exact(step.length), shortest)};
     }
@@ -276,8 +272,13 @@ AutomaticMarch::Step AutomaticMarch::solve_resolved(double start, double end, co
       if (const TimeStep step = cheapest_step(windows_, end, tolerances.time, kMaxGrowth); step.degree > 0)
         longer = step.length;
       else if (timed)
-        longer = next_length(end - start, tails.time, tolerances.time, subdomains_[time].degree, kMaxGrowth);
+        longer = next_length(end - start, eta, tolerances.time, subdomains_[time].degree, kMaxGrowth);
+      if (timed && !flow_starts) longer = std::min(longer * growth_behind_start(), kMaxGrowth * (end - start));
       if (in_start_up) longer = std::max(longer, untested_ == start ? kMaxGrowth * (end - start) : end - start);
+      if (flow_starts) {
+        longer = std::max(longer, kMaxGrowth * (end - start));
+        flow_judged_ = settings_.flows.judged_from(start, end - start);
+      }
       // A linear problem keeps its factors as long as the windows keep their length.
       if (model_.autonomous_jacobian && longer >= end - start && longer < kWorthRefactoring * (end - start))
         longer = end - start;
@@ -369,15 +370,11 @@ AutomaticMarch::TimeStep AutomaticMarch::cheapest_step(const PointWindows& windo
                                                        double growth) const {
   const double rest = is_timed() ? model_.window_edges.back() - from : 0.0;
   if (!chooses_time_degree_ || !(rest > 0.0) || sudden_start_at(settings_.starts, from) != nullptr ||
-      (keeps_first_degree_ && from == first_edge(0)))
+      (keeps_first_degree_ && from == first_edge(0)) || settings_.flows.is_one(windows.front()->start()))
     return {};
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
-  std::vector<double> levels = time_levels(*windows.front(), sizes);
-  for (std::size_t p = 1; p < windows.size(); ++p) {
-    const std::vector<double> others = time_levels(*windows[p], sizes);
-    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = std::max(levels[k], others[k]);
-  }
+  const std::vector<double> levels = levels_in_time(windows, sizes);
   const double h = windows.front()->length();
   int degree = cheapest_time_degree(levels, h, tolerance, rest, growth);
   const int present = static_cast<int>(levels.size()) - 1;
@@ -417,30 +414,11 @@ void AutomaticMarch::learn_sizes(const Tails& tails) {
 Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
   FieldScales sizes = sizes_;
   for (const auto& window : windows) sizes.update(*window);
-  Tails tails = measure_tails(*windows.front(), sizes, levels_);
+  const std::vector<bool> ignored = settings_.flows.ignored_from(windows.front()->start());
+  Tails tails = measure_tails(*windows.front(), sizes, levels_, ignored);
   for (std::size_t p = 1; p < windows.size(); ++p)
-    tails = largest_of(tails, measure_tails(*windows[p], sizes, levels_));
+    tails = largest_of(tails, measure_tails(*windows[p], sizes, levels_, ignored));
   return tails;
-}
-
-double AutomaticMarch::first_length() {
-  // h |dt(u)| <= |u|/2 at the start, from the residual of a tiny window with dt(u) = 0.
-  double h = span() / 8.0;
-  const double tiny = 1e-6 * span();
-  from_zero_.assign(model_.fields.size(), true);
-  for (std::size_t p = 0; p < points_.size(); ++p) {
-    const std::unique_ptr<Window> probe = solver_.probe(origin_, p, subdomains_, now_, now_ + tiny);
-    for (std::size_t f = 0; f < from_zero_.size(); ++f)
-      from_zero_[f] = from_zero_[f] && starts_from_zero(probe->state[f]);
-    const double rate = initial_rate(*probe);
-    if (rate > 0.0) h = std::min(h, 0.5 / rate);
-  }
-  if (settings_.resolution.first_window > 0.0) return settings_.resolution.first_window;
-  const bool has_sizes = std::find(from_zero_.begin(), from_zero_.end(), true) == from_zero_.end();
-  // Where data clash: h <= tol (whole time)/c, c how fast the fields have to change for it (1: by a jump).
-  if (settings_.clash > 0.0 && has_sizes)
-    h = std::min(h, settings_.resolution.tolerance * span() / std::max(settings_.clash, 1e-3));
-  return std::max(h, kShortestStart * span());
 }
 
 }  // namespace gwrm

@@ -5,6 +5,7 @@
 
 #include "problems/time_spectral/growing_modes.hpp"
 #include "problems/time_spectral/run_watch.hpp"
+#include "problems/time_spectral/time_attempts.hpp"
 #include "problems/time_spectral/window_march.hpp"
 #include "problems/time_spectral/window_pace.hpp"
 
@@ -49,13 +50,25 @@ class AutomaticMarch : public WindowMarch {
     int degree = 0;
     double length = 0.0;
   };
+  // Per level in t, of what counts, the largest of all parameter points (time_levels()).
+  std::vector<double> levels_in_time(const PointWindows& windows, const FieldScales& sizes) const;
+  // Of the next length behind the present window: one that begins h later after a start of a flow at distance a is as
+  // near to it as this one if it is 1 + h/a times as long. 1 where the coefficients in t fall more slowly than that
+  // start, at the edge of their ellipse of convergence, lets expect.
+  double growth_behind_start() const;
   TimeStep cheapest_step(const PointWindows& windows, double from, double tolerance, double growth) const;
   // Ends the march where the run has exceeded resolution.limits.time or will.
   bool takes_too_long();
   // What keeps windows short and subdomains many, as far as it can be seen; else what is seen of it.
   std::string what_holds(const std::string& else_this = "") const;
+  // Unknowns without dt whose tails in time above `allowed` are not a matter of the window's length, while those of all
+  // others are small enough: they do not count from now on. The largest tail of what does.
+  double drop_unmoved(const Tails& tails, double allowed);
+  std::string unmoved_text() const;  // of those that are not dropped: for a failure
   // Of all parameter points.
   Tails tails_of(const PointWindows& windows) const;
+  // h1 of a flow that starts now (flow_start.hpp).
+  double length_at_flow_start();
   // A window in which the first term of the Taylor series moves the fields by half their size, and, where initial and
   // boundary data clash, no more than the tolerance; that not for fields from zero, whose sizes are yet to be found.
   double first_length();
@@ -65,10 +78,15 @@ class AutomaticMarch : public WindowMarch {
   // that from its start to the first of its nodes: with few of them it is seen.
   const bool keeps_first_degree_;
   const std::vector<int> levels_;  // per axis: last levels that show whether space is resolved (data_series.hpp)
+  const SystemPlan& plan_;
   RunWatch& watch_;
   WindowPace pace_;
-  Tails tails_;                                                 // of the last attempt
-  std::vector<double> stops_;                                   // ascending; the last one is the end
+  Tails tails_;                                                    // of the last attempt
+  std::vector<double> stops_;                                      // ascending; the last one is the end
+  double flow_from_ = std::numeric_limits<double>::quiet_NaN();    // the start of the last attempt
+  double flow_judged_ = std::numeric_limits<double>::quiet_NaN();  // from when on pressure is judged
+  TimeAttempts attempts_;
+  std::vector<bool> dropped_;                                   // per unknown, by drop_unmoved(); empty: none
   double untested_ = std::numeric_limits<double>::quiet_NaN();  // the start of the last window without a test in time
   double failed_start_ = std::numeric_limits<double>::quiet_NaN();  // of the last attempt in which Newton failed
   double cut_from_ = 0.0;        // the length that the present window would have without stops; 0: it has it

@@ -26,15 +26,21 @@ namespace gwrm {
 namespace {
 
 constexpr double kFewWindows = 8.0;
-constexpr int kMaxPartHalvings = 4;    // of a part in which Newton fails
-constexpr double kAllLost = 1e3;       // an error of so many times the size of the field: what follows says no more
-constexpr int kMostGrowthParts = 200;  // of one window, for modes that grow
-constexpr double kSensitive = 1e3;     // growth of a perturbation to the end, at a rate that is met
-constexpr double kRising = 1.05;       // errors are noted where they have risen by this factor
+constexpr int kMaxPartHalvings = 4;      // of a part in which Newton fails
+constexpr double kAllLost = 1e3;         // an error of so many times the size of the field: what follows says no more
+constexpr int kMostGrowthParts = 200;    // of one window, for modes that grow
+constexpr double kSensitive = 1e3;       // growth of a perturbation to the end, at a rate that is met
+constexpr double kSmallerForFew = 1e-4;  // the linear tolerance
+constexpr double kRising = 1.05;         // errors are noted where they have risen by this factor
 
 MarchSettings settings_of(const MarchInput& run) {
   MarchSettings settings = run.settings;
   settings.newton = finer_newton(settings.newton, run.the_case.verification.tolerance);
+  // An unknown with fewer dimensions than others, as a pressure gradient G(t), has so few numbers that a residual
+  // hardly shows their errors.
+  const auto n_axes = [](const FieldModel& field) { return field.axes.size(); };
+  const auto [fewest, most] = std::ranges::minmax_element(run.model.fields, {}, n_axes);
+  if (n_axes(*fewest) < n_axes(*most)) settings.newton.linear_tolerance *= kSmallerForFew;
   settings.lends_factors = true;
   settings.solution = nullptr;
   return settings;
@@ -96,6 +102,9 @@ ErrorEstimator::ErrorEstimator(const MarchInput& run, const MarchWindow* first)
 void ErrorEstimator::update(const MarchWindow& window) {
   if (ended_) return;
   ++n_windows_;
+  if (const FlowStarts& flows = settings_.flows; flows.is_one(window.start))
+    for (LeftOut& one : left_out_of(flows, input_.model, window.start, window.end - window.start))
+      left_out_places_.push_back(std::move(one));
   if (settings_.resolution.automatic() && window.next_step > 0.0)
     n_expected_ = n_windows_ + (input_.model.window_edges.back() - window.end) / window.next_step;
   try {
@@ -317,24 +326,6 @@ Array ErrorEstimator::values(const FieldModel& field, Array coefficients, const 
   return coefficients;
 }
 
-// At the run's own points of the parameters.
-void ErrorEstimator::take_sizes(const MarchWindow& window) {
-  const Model& model = input_.model;
-  const int time = model.time_axis();
-  std::vector<std::vector<double>> points(model.axes.size());
-  for (int axis = 0; axis < static_cast<int>(points.size()); ++axis)
-    if (model.is_modal(axis)) points[axis] = places(window.subdomains[axis]);
-  if (time >= 0) points[time] = comparison_times(window.start, window.end, window.subdomains[time].degree);
-  const std::vector<std::vector<double>> of_run = parameter_points(model);
-  for (std::size_t p = 0; p < window.fields.size(); ++p)
-    if (is_likely_point(model, of_run[p]))
-      for (std::size_t f = 0; f < largest_.size(); ++f) {
-        const Array u = values(model.fields[f], window.fields[p][f], window.subdomains, window.subdomains, points,
-                               at_points_of_run_);
-        largest_[f].size = std::max(largest_[f].size, largest_magnitude(u.data));
-      }
-}
-
 void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& finer, double start, double end) {
   const Model& model = input_.model;
   const int time = model.time_axis();
@@ -356,6 +347,8 @@ void ErrorEstimator::compare(const MarchWindow& window, const PointWindows& fine
       Array u = values(field, window.fields[p][f], window.subdomains, part, points, of_run_);
       Array v = values(field, finer[p]->system.coefficients(finer[p]->x(), static_cast<int>(f)), part, part, points,
                        of_finer_);
+      if (!settings_.flows.unknowns.empty() && settings_.flows.unknowns[f])
+        take_start(largest, field, points[time], start, excess_[p] * shares_[f], u, v);
       leave_out(left_out_places_, time, field, points, start, u, v);
       Distance distance = largest_distance(u.data, v.data);
       distance.value /= excess_[p] * shares_[f];
@@ -403,8 +396,16 @@ ErrorEstimate ErrorEstimator::result() {
     at.resize(input_.model.axes.size(), std::numeric_limits<double>::quiet_NaN());
     const auto [passing, lost_at] =
         worst_passing(settings_.starts, largest.parts, size_of(f), tolerance / kEstimateMargin);
-    estimate_.fields.push_back({input_.model.fields[f].name, std::max(relative(largest.error), passing), std::move(at),
-                                relative(largest.at_end), remaining_});
+    double mean = 0.0;
+    for (const LeftOut& place : left_out_places_) {
+      if (place.unknown != input_.model.fields[f].name) continue;
+      mean = relative(largest.integral / (settings_.flows.end - settings_.flows.times.front()));
+      estimate_.left_out.push_back(place);
+      estimate_.left_out.back().what = fmt::format("error up to {:.1e} there, {:.1e} in the mean over time; {}",
+                                                   relative(largest.before), mean, place.what);
+    }
+    estimate_.fields.push_back({input_.model.fields[f].name, std::max({relative(largest.error), passing, mean}),
+                                std::move(at), relative(largest.at_end), remaining_});
     estimate_.lost_at = std::fmin(estimate_.lost_at, lost_at);
     for (const auto& [t, error] : largest.rising)
       if (kEstimateMargin * relative(error) > tolerance) {

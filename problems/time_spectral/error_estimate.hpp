@@ -77,6 +77,9 @@ class ErrorEstimator {
     double here = 0.0, rounding = 0.0;              // of |U| in the last part; what rounding so far has grown to
     std::vector<std::pair<double, double>> rising;  // time and |e| wherever it was larger than before
     std::vector<PartError> parts;                   // where data jump: of each part, for worst_passing()
+    // Of an unknown that keeps a constraint, from the first start of the flow on:
+    double before = 0.0;    // of |e| where it is not judged
+    double integral = 0.0;  // of the largest |e| in space over time
   };
 
   bool divides_time() const { return input_.model.time_axis() >= 0 && !input_.model.whole_time; }
@@ -99,6 +102,9 @@ class ErrorEstimator {
                const std::vector<AxisDescription>& part, const std::vector<std::vector<double>>& points,
                std::vector<Values>& known);
   void take_sizes(const MarchWindow& window);
+  // Of this unknown in times at which it is not judged; values on the grid, u and v differ by it.
+  void take_start(Largest& largest, const FieldModel& field, const std::vector<double>& times, double start,
+                  double scale, const Array& u, const Array& v) const;
   void compare(const MarchWindow& window, const PointWindows& finer, double start, double end);
   void keep(const PointWindows& finer);
   void take_losses(const PointWindows& finer);
@@ -106,7 +112,7 @@ class ErrorEstimator {
   double size_of(std::size_t field) const;
 
   const MarchSettings settings_;
-  const std::vector<LeftOut> left_out_places_;
+  std::vector<LeftOut> left_out_places_;
   const std::vector<std::vector<double>> points_;  // of the parameters
   std::vector<bool> counts_;                       // of each of them: whether errors are looked at there
   std::vector<double> excess_;                     // .. by how much they exceed what they are judged by

@@ -109,6 +109,7 @@ void judge_by(const Case& the_case, ErrorEstimate estimate, Verification& verifi
   if (estimate.status == ErrorEstimate::Status::made)
     for (Check& check : verification.checks)
       if (check.kind == "residual" || check.kind == "tail") check.judged = false;
+  verification.left_out.insert(verification.left_out.end(), estimate.left_out.begin(), estimate.left_out.end());
   const bool is_lost = std::isfinite(estimate.lost_at);
   add_estimate(verification, std::move(estimate), the_case.verification.tolerance);
   // After the loss the statistics are the answer.

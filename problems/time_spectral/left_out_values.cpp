@@ -10,9 +10,9 @@ void leave_out(std::span<const LeftOut> places, int time, const FieldModel& fiel
                const std::vector<std::vector<double>>& points, double start, Array& u, Array& v) {
   if (time < 0 || !field.depends_on(time)) return;
   for (const LeftOut& place : places) {
-    if (!place.holds_time(start)) continue;
-    const bool has_place = field.depends_on(place.axis);
-    const auto axis = static_cast<std::size_t>(place.axis);
+    if (!place.holds_time(start) || !place.concerns(field.name)) continue;
+    const bool has_place = place.axis >= 0 && field.depends_on(place.axis);
+    const auto axis = static_cast<std::size_t>(std::max(place.axis, 0));
     Index inner = 1;
     for (std::size_t d = axis + 1; d < u.shape.size(); ++d) inner *= u.shape[d];
     const Index along = u.shape[axis], n_at_a_time = u.size() / u.shape[static_cast<std::size_t>(time)];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "output/report.hpp"
+#include "problems/time_spectral/flow_start.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "problems/time_spectral/sudden_start.hpp"
 #include "problems/time_spectral/window.hpp"
@@ -24,6 +25,8 @@ struct MarchSettings {
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
   bool incompatible_values = false;               // by the initial values themselves
   std::vector<SuddenStart> starts{};              // at which data jump and the solution is smooth afterwards
+  FlowStarts flows{};                             // at which pressure starts with an infinite rate
+  std::vector<double> sizes{};                    // of the fields in the whole run, from a scout; empty: not known
   bool is_hopeless = false;                       // no answer with that jump can be right
   std::string carried{};                          // a jump that is carried along, and what to do; else empty
   bool lends_factors = false;                     // SolverMemory: not of a march, which an interruption must not change

@@ -44,7 +44,7 @@ StepTolerances step_tolerances(const Model& model, double tolerance) {
   return {0.5 * tolerance, tolerance};
 }
 
-double next_length(double h, double eta, double tolerance, int K, double most_growth) {
+double next_length(double h, double eta, double tolerance, double K, double most_growth) {
   if (eta == 0.0) return most_growth * h;
   return h * std::clamp(kSafety * std::pow(tolerance / eta, 1.0 / K), kMinShrink, most_growth);
 }

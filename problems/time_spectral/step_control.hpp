@@ -24,7 +24,7 @@ struct StepTolerances {
 StepTolerances step_tolerances(const Model& model, double tolerance);
 
 // Length of the next window after one of length h.
-double next_length(double h, double eta, double tolerance, int K, double most_growth);
+double next_length(double h, double eta, double tolerance, double K, double most_growth);
 
 // Size of the time derivative at the start of a window over that of the fields; 0 if it is not known.
 double initial_rate(Window& probe);

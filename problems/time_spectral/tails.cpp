@@ -147,7 +147,7 @@ void FieldScales::update(const Model& model, const std::vector<Array>& coefficie
 }
 
 void FieldScales::update(const std::vector<double>& sizes) {
-  for (std::size_t f = 0; f < sizes_.size(); ++f) sizes_[f] = std::max(sizes_[f], sizes[f]);
+  for (std::size_t f = 0; f < sizes.size(); ++f) sizes_[f] = std::max(sizes_[f], sizes[f]);
   find_small_by_units();
 }
 
@@ -207,7 +207,8 @@ double FieldScales::of(int field, double window_length) const {
   return largest > 0.0 ? std::max(own, kLeastTailShare * compared) : 1.0;
 }
 
-Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels) {
+Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels,
+                    const std::vector<bool>& ignored) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
@@ -215,13 +216,16 @@ Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<co
   tails.space.resize(model.axes.size());
   tails.decay.resize(model.axes.size());
   tails.powers.resize(model.axes.size());
+  tails.time_of.resize(model.fields.size(), 0.0);
   double worst = 0.0;
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
+    if (!ignored.empty() && ignored[at(f)]) continue;
     const Array& all = window.coefficients()[at(f)];
     const double size = sizes.of(f, window.length());
     Array at_instants;
     if (time >= 0 && model.fields[f].depends_on(time)) {
       const double tail = time_tail(window.system.context(), all, time, model, subdomains) / size;
+      tails.time_of[at(f)] = tail;
       if (!(tail <= tails.time)) {
         tails.time = tail;
         tails.worst_time = model.fields[f].name;
@@ -332,6 +336,9 @@ Tails largest_of(const Tails& a, const Tails& b) {
     return value;
   };
   result.worst_space = worst(a) >= worst(b) ? a.worst_space : b.worst_space;
+  result.time_of = a.time_of;
+  for (std::size_t f = 0; f < result.time_of.size() && f < b.time_of.size(); ++f)
+    result.time_of[f] = std::max(a.time_of[f], b.time_of[f]);
   result.powers = a.powers;
   for (std::size_t axis = 0; axis < b.powers.size() && axis < a.powers.size(); ++axis)
     if (!b.space[axis].empty()) take_powers(result.powers[axis], a.space[axis], b.powers[axis], b.space[axis], 1.0);

@@ -58,9 +58,12 @@ struct Tails {
   std::vector<std::vector<double>> decay{};
   // Per axis: of the field with the largest tail in the first and last subdomain; empty: not known.
   std::vector<EndPowers> powers{};
+  std::vector<double> time_of{};  // per field, `time` is the largest; empty: not known
 };
 // levels: how many last ones of a subdomain are looked at along each axis, where that is more than kTailModes.
-Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels = {});
+// ignored: unknowns whose tails do not count (flow_start.hpp); empty: all do.
+Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels = {},
+                    const std::vector<bool>& ignored = {});
 // Of initial values: space only, relative to their own size.
 Tails measure_state(const Model& model, const std::vector<AxisDescription>& subdomains, const State& state);
 Tails largest_of(const Tails& a, const Tails& b);

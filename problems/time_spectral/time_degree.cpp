@@ -14,13 +14,13 @@ constexpr double kTimeRoundOff = 1e-14;  // of coefficients: below it they do no
 
 }  // namespace
 
-std::vector<double> time_levels(const Window& window, const FieldScales& sizes) {
+std::vector<double> time_levels(const Window& window, const FieldScales& sizes, const std::vector<bool>& ignored) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const auto basis = make_basis(window.discretisation.subdomains()[time]);
   std::vector<double> levels(static_cast<std::size_t>(basis->degree()) + 1, 0.0);
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
-    if (!model.fields[f].depends_on(time)) continue;
+    if (!model.fields[f].depends_on(time) || (!ignored.empty() && ignored[at(f)])) continue;
     const std::vector<double>& own = window.sizes_in_time(f);
     for (std::size_t k = 0; k < levels.size(); ++k)
       levels[k] = std::max(levels[k], own[k] / sizes.of(f, window.length()));

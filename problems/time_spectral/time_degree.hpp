@@ -16,8 +16,9 @@ namespace gwrm {
 
 inline constexpr int kLeastTimeDegree = 4, kMostTimeDegree = 16;
 
-// Per level, the largest coefficient in t of all fields as functions of space, over the size of the field.
-std::vector<double> time_levels(const Window& window, const FieldScales& sizes);
+// Per level, the largest coefficient in t of all fields as functions of space, over the size of the field. ignored:
+// fields that do not count; empty: all do.
+std::vector<double> time_levels(const Window& window, const FieldScales& sizes, const std::vector<bool>& ignored = {});
 
 // levels: of a window of length h. rest: the time from its start on, or from its end. growth: of the length at most.
 // Higher degrees than that of `levels` are judged by how fast these fall; that degree stays unless another one is

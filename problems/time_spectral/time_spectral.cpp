@@ -135,6 +135,7 @@ TimeSpectral::TimeSpectral(const Case& the_case)
       choice_(checked_choice(case_, model_, plan_)),
       conflicts_(first_incompatible(case_, model_, parameter_points(model_).front())),
       starts_(sudden_starts(case_, model_, conflicts_)),
+      flows_(flow_starts(case_, model_, plan_)),
       summary_(describe()) {}
 
 TimeSpectral::~TimeSpectral() = default;
@@ -161,6 +162,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
   set_blas_threads(dense_alone ? context.n_threads() : 1);
   if (!is_trial_)
     for (const std::string& text : gwrm::describe(model_, starts_.all)) logger().info("{}", text);
+  if (!is_trial_)
+    for (const std::string& text : gwrm::describe(model_, flows_)) logger().info("{}", text);
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
   close_places(report);
@@ -219,6 +222,7 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
       felt(point == parameter_points(model_).front() ? conflicts_ : first_incompatible(case_, pass.model, point),
            tolerance_of_answer(case_));
   settings.starts = starts_.all;
+  settings.flows = flows_;
   settings.carried = starts_.carried;
   settings.is_hopeless = starts_.is_hopeless;
   if (sudden_start_at(starts_.all, first_start(model_)) != nullptr) return settings;

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "problems/problem.hpp"
+#include "problems/time_spectral/flow_start.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
 #include "problems/time_spectral/linear_method.hpp"
 #include "problems/time_spectral/march.hpp"
@@ -66,6 +67,7 @@ class TimeSpectral : public Problem {
   LinearChoice choice_;                            // for the model's subdomains; of ranks (open_places)
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const SuddenStarts starts_;
+  const FlowStarts flows_;
   const Summary summary_;
   std::chrono::steady_clock::time_point began_;  // the run
   double smallest_condition_ = 1.0;              // of the run

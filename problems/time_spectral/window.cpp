@@ -202,7 +202,7 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
   }
   window.change_x();  // the last time
   if (succeeded(result.status)) {
-    if (!window.system.model().multipliers.empty()) {
+    {
       const LogTime time("of this, multipliers at its end");
       const SingleThreadedBlas single;  // wavenumbers are shared out among our own threads
       set_multipliers_at_end(window.system, window.change_x(),
@@ -223,7 +223,7 @@ NewtonResult take_solution(Window& window, const std::vector<double>& x) {
   double sum = 0.0;
   for (const double value : f) sum += value * value;
   result.iterations.push_back({std::sqrt(sum / static_cast<double>(f.size()))});
-  if (!window.system.model().multipliers.empty()) set_multipliers_at_end(window.system, window.change_x());
+  set_multipliers_at_end(window.system, window.change_x());
   return result;
 }
 

@@ -82,7 +82,8 @@ std::string estimate_text(const RunOutcome& outcome) {
   return text;
 }
 
-// "  left out   t < 1e-05 within 0.0235 of x = 0: y jumps by 1": where nothing is judged.
+// "  left out   t < 1e-05 within 0.0235 of x = 0: y jumps by 1": where nothing is judged; of an unknown that is judged
+// later "  judged from t = 0.02 on: p: error up to .."
 std::string left_out_text(const RunOutcome& outcome) {
   std::string text;
   const std::vector<Axis>& axes = outcome.solution.axes;
@@ -91,11 +92,30 @@ std::string left_out_text(const RunOutcome& outcome) {
     if (time < 0) continue;
     const std::string& t = axes.at(static_cast<std::size_t>(time)).name;
     const bool at_start = place.start <= axes.at(static_cast<std::size_t>(time)).lower;
+    if (place.axis < 0) {
+      text += fmt::format("  judged from {} = {:.6g} on{}: {}: {}\n", t, place.end,
+                          at_start ? "" : fmt::format(", {:.6g} before", place.start), place.unknown, place.what);
+      continue;
+    }
     text += fmt::format("  left out: {}{} < {:.6g} within {:.3g} of {} = {:.6g}: {}\n",
                         at_start ? "" : fmt::format("{:.6g} < ", place.start), t, place.end, place.width,
                         axes.at(static_cast<std::size_t>(place.axis)).name, place.place, place.what);
   }
   return text;
+}
+
+// " (1 corner left out)"; of unknowns that are judged later " (start of p left out)".
+std::string number_left_out(const std::vector<LeftOut>& left_out) {
+  std::string unknowns;
+  std::ptrdiff_t n_corners = 0;
+  for (const LeftOut& place : left_out) {
+    if (place.unknown.empty()) ++n_corners;
+    if (!place.unknown.empty() && (", " + unknowns + ",").find(", " + place.unknown + ",") == std::string::npos)
+      unknowns += (unknowns.empty() ? "" : ", ") + place.unknown;
+  }
+  std::string text = n_corners == 0 ? "" : counted(n_corners, "corner");
+  if (!unknowns.empty()) text += (text.empty() ? "" : ", ") + ("start of " + unknowns);
+  return text.empty() ? "" : " (" + text + " left out)";
 }
 
 // "  drag = 1.234567890, error 3e-10: integral(dx(u)(x=0), t)", as many digits as the error leaves.
@@ -178,11 +198,7 @@ std::string result_text(const RunOutcome& outcome) {
   if (const std::string& advice = report.verification.estimate.advice; !advice.empty())
     text += fmt::format("  {}: {}\n", report.verification.passed() ? "better than asked for" : "to write", advice);
   text += goals_text(report.verification.goals);
-  const std::size_t n_left_out = report.verification.left_out.size();
-  text += fmt::format("  {}{}\n", report.verification.verdict(),
-                      n_left_out == 0
-                          ? ""
-                          : fmt::format(" ({} left out)", counted(std::ssize(report.verification.left_out), "corner")));
+  text += fmt::format("  {}{}\n", report.verification.verdict(), number_left_out(report.verification.left_out));
   return text;
 }
 
@@ -221,12 +237,15 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
 nlohmann::json left_out_json(const RunOutcome& outcome) {
   nlohmann::json places = nlohmann::json::array();
   for (const LeftOut& place : outcome.report.verification.left_out)
-    places.push_back({{"start", place.start},
-                      {"end", place.end},
-                      {"axis", outcome.solution.axes.at(static_cast<std::size_t>(place.axis)).name},
-                      {"place", place.place},
-                      {"width", place.width},
-                      {"what", place.what}});
+    if (place.axis < 0)
+      places.push_back({{"start", place.start}, {"end", place.end}, {"unknown", place.unknown}, {"what", place.what}});
+    else
+      places.push_back({{"start", place.start},
+                        {"end", place.end},
+                        {"axis", outcome.solution.axes.at(static_cast<std::size_t>(place.axis)).name},
+                        {"place", place.place},
+                        {"width", place.width},
+                        {"what", place.what}});
   return places;
 }
 

@@ -94,11 +94,23 @@ EvalErrors::EvalErrors(const std::string& file, expression::Pool& pool, const So
         "(and verification: {estimate: on})");
 }
 
-bool EvalErrors::is_left_out(const std::function<double(std::size_t)>& coordinate) const {
+std::vector<LeftOut> EvalErrors::left_out_of(expression::Expr e) const {
+  std::vector<LeftOut> concerned;
+  const std::vector<expression::FieldOrders> fields = expression::field_orders(pool_, e);
+  for (const LeftOut& place : left_out_)
+    if (std::any_of(fields.begin(), fields.end(), [&](const expression::FieldOrders& held) {
+          return place.concerns(pool_.symbols().fields[at(held.field)].name);
+        }))
+      concerned.push_back(place);
+  return concerned;
+}
+
+bool EvalErrors::is_left_out(const std::vector<LeftOut>& places,
+                             const std::function<double(std::size_t)>& coordinate) const {
   const int time = solution_.windowed_axis();
-  return time >= 0 && std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& place) {
+  return time >= 0 && std::any_of(places.begin(), places.end(), [&](const LeftOut& place) {
            return place.holds_time(coordinate(static_cast<std::size_t>(time))) &&
-                  place.holds_place(coordinate(static_cast<std::size_t>(place.axis)));
+                  (place.axis < 0 || place.holds_place(coordinate(static_cast<std::size_t>(place.axis))));
          });
 }
 
@@ -153,9 +165,9 @@ Array EvalErrors::of(const SourceText& source, expression::Expr e, const GridPoi
     const Array slope = term.slope == nullptr ? Array(shape, 1.0) : evaluate(pool_, solution_, term.slope, points);
     for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += std::abs(slope.data[i]) * error.data[i];
   }
-  if (e->facts.degree > 0 && !left_out_.empty())
+  if (const std::vector<LeftOut> left_out = left_out_of(e); !left_out.empty())
     for_each_point(shape, [&](std::size_t k, const std::vector<Index>& index) {
-      if (is_left_out([&](std::size_t axis) { return points[axis][static_cast<std::size_t>(index[axis])]; }))
+      if (is_left_out(left_out, [&](std::size_t axis) { return points[axis][static_cast<std::size_t>(index[axis])]; }))
         sum.data[k] = kUnknown;
     });
   return sum;
@@ -180,9 +192,10 @@ std::vector<double> EvalErrors::of(const SourceText& source, expression::Expr e,
       sum[p] += slope.empty() ? error : std::abs(slope[p]) * error;
     }
   }
-  if (e->facts.degree > 0)
+  if (const std::vector<LeftOut> left_out = left_out_of(e); !left_out.empty())
     for (std::size_t p = 0; p < points.count; ++p)
-      if (is_left_out([&](std::size_t axis) { return points.axes[axis][points.axes[axis].size() == 1 ? 0 : p]; }))
+      if (is_left_out(left_out,
+                      [&](std::size_t axis) { return points.axes[axis][points.axes[axis].size() == 1 ? 0 : p]; }))
         sum[p] = kUnknown;
   return sum;
 }

@@ -47,8 +47,10 @@ class EvalErrors {
   std::vector<Term> terms(const SourceText& source, expression::Expr e) const;
   const ErrorField* find(expression::Expr e) const;
   Array interpolated(const ErrorField& field, const GridPoints& points) const;
+  // Of the places where nothing is judged those that concern what this expression holds.
+  std::vector<LeftOut> left_out_of(expression::Expr e) const;
   // With the coordinate along each axis of the solution.
-  bool is_left_out(const std::function<double(std::size_t)>& coordinate) const;
+  bool is_left_out(const std::vector<LeftOut>& places, const std::function<double(std::size_t)>& coordinate) const;
 
   expression::Pool& pool_;
   const Solution& solution_;

@@ -285,12 +285,15 @@ std::vector<LeftOut> read_left_out(hid_t verification, const std::vector<Axis>& 
   const auto place = records.doubles("place");
   const auto width = records.doubles("width");
   const auto what = records.strings("what");
+  const auto unknown = records.strings("unknown");
   std::vector<LeftOut> left_out;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const auto found =
         std::find_if(axes.begin(), axes.end(), [&](const Axis& candidate) { return candidate.name == axis[i]; });
-    if (found == axes.end()) throw OutputError("'" + axis[i] + "' is no dimension of the answer");
-    left_out.push_back({start[i], end[i], static_cast<int>(found - axes.begin()), place[i], width[i], what[i]});
+    const bool is_everywhere = axis[i].empty() && !unknown[i].empty();
+    if (found == axes.end() && !is_everywhere) throw OutputError("'" + axis[i] + "' is no dimension of the answer");
+    left_out.push_back({start[i], end[i], is_everywhere ? -1 : static_cast<int>(found - axes.begin()), place[i],
+                        width[i], what[i], unknown[i]});
   }
   return left_out;
 }

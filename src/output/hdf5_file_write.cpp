@@ -311,13 +311,15 @@ void write_left_out(hid_t verification, const std::vector<LeftOut>& left_out, co
     attach_scale(write_list(group, name, std::span<const double>(record_column(left_out, member))), 0, scale);
   };
   std::vector<std::string> names;
-  for (const LeftOut& place : left_out) names.push_back(axes.at(static_cast<std::size_t>(place.axis)).name);
+  for (const LeftOut& place : left_out)
+    names.push_back(place.axis < 0 ? "" : axes.at(static_cast<std::size_t>(place.axis)).name);
   write_column("start", &LeftOut::start);
   write_column("end", &LeftOut::end);
   attach_scale(write_strings(group, "axis", names), 0, scale);
   write_column("place", &LeftOut::place);
   write_column("width", &LeftOut::width);
   attach_scale(write_strings(group, "what", record_column(left_out, &LeftOut::what)), 0, scale);
+  attach_scale(write_strings(group, "unknown", record_column(left_out, &LeftOut::unknown)), 0, scale);
 }
 
 void write_verification(hid_t root, const Verification& verification, const std::vector<Axis>& axes) {

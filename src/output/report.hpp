@@ -64,6 +64,7 @@ struct ErrorEstimate {
   std::vector<FieldError> fields;                             // made: one per unknown
   double lost_at = std::numeric_limits<double>::quiet_NaN();  // the first time at which an error is above its tolerance
   std::optional<ErrorBudgetParts> budget;                     // made, with `estimate: budget`, on the CPU
+  std::vector<LeftOut> left_out{};                            // made: what it adds to Verification::left_out
 };
 
 // A number made of the answer, and its estimated error.

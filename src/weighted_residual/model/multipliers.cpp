@@ -331,4 +331,24 @@ const Multiplier* multiplier_of(const Model& model, int field) {
   return nullptr;
 }
 
+bool is_fixed_by_constraint(const Model& model, int field) {
+  const int time = model.time_axis();
+  if (multiplier_of(model, field) != nullptr) return true;
+  if (time < 0 || model.fields[at(field)].time_order > 0 || !model.fields[at(field)].depends_on(time)) return false;
+  const auto holds = [](const EquationModel& equation, int held) {
+    return std::any_of(equation.fields.begin(), equation.fields.end(),
+                       [&](const expression::FieldOrders& entry) { return entry.field == held; });
+  };
+  const auto own = std::find_if(model.equations.begin(), model.equations.end(),
+                                [&](const EquationModel& equation) { return equation.field == field; });
+  if (own == model.equations.end() || holds(*own, field)) return false;
+  if (std::any_of(own->fields.begin(), own->fields.end(),
+                  [&](const expression::FieldOrders& held) { return held.orders[at(time)] > 0; }))
+    return false;
+  return std::any_of(model.equations.begin(), model.equations.end(), [&](const EquationModel& driven) {
+    return driven.field >= 0 && model.fields[at(driven.field)].time_order > 0 && holds(driven, field) &&
+           holds(*own, driven.field);
+  });
+}
+
 }  // namespace gwrm

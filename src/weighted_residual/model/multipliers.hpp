@@ -70,4 +70,9 @@ std::string describe(const Model& model, const Multiplier& multiplier);
 // The multiplier that this unknown is, or null.
 const Multiplier* multiplier_of(const Model& model, int field);
 
+// Whether an unknown without dt is there to keep a constraint: a multiplier, or one whose own equation holds neither it
+// nor a time derivative, but an unknown whose dt(u) it drives: the pressure gradient G(t) of a given flow rate,
+// integral(u, y) = Q. Such unknowns follow from dt of the constraint (index 2).
+bool is_fixed_by_constraint(const Model& model, int field);
+
 }  // namespace gwrm

@@ -16,14 +16,18 @@ using Complex = std::complex<double>;
 using Numbers = std::vector<double>;
 
 constexpr int kMostShortIterations = kMaxSteadySaddleIterations;  // of GMRES in all: no time step helps it
+constexpr Index kMostDense = 2000;                                // unknowns: a tenth of a second
 constexpr double kContracts = 0.1;  // what plain refinement leaves of a correction where it does without GMRES
 // What one run of GMRES takes off, of what is wanted, and at most: that of its recurrence ends at rounding.
 constexpr double kBelowTolerance = 0.1, kLeastReduction = 0.1, kMostReduction = 1e-12;
 
 class OnCpu final : public InstantaneousSystem {
  public:
-  OnCpu(WindowSystem& system, const SpatialLayout& layout)
-      : system_(system), layout_(layout), at_rest_(static_cast<std::size_t>(system.size()), 0.0) {}
+  OnCpu(WindowSystem& system, const SpatialLayout& layout, bool may_be_dense)
+      : system_(system),
+        layout_(layout),
+        may_be_dense_(may_be_dense && system.size() <= kMostDense),
+        at_rest_(static_cast<std::size_t>(system.size()), 0.0) {}
 
   Numbers rows() override {
     Numbers f(at_rest_.size());
@@ -41,10 +45,16 @@ class OnCpu final : public InstantaneousSystem {
     else if (saddle_unsupported_reason(system_.model(), system_.discretisation().subdomains()).empty())
       result = saddle_factors(system_, layout_, averages, z, Precision::double_complex);
     factors_ = std::move(result.factors);
-    return result.status;
+    if (result.status == LuStatus::regular || !may_be_dense_) return result.status;
+    dense_ = cpu::make_dense_lu();
+    return system_.factor_jacobian(at_rest_, *dense_);
   }
 
   void precondition(std::span<const double> b, std::span<double> x) override {
+    if (dense_) {
+      std::copy(b.begin(), b.end(), x.begin());
+      return dense_->solve(x);
+    }
     const std::vector<Complex> right(b.begin(), b.end());
     std::vector<Complex> solution(x.size());
     factors_->solve(0, right, solution);
@@ -56,9 +66,11 @@ class OnCpu final : public InstantaneousSystem {
  private:
   WindowSystem& system_;
   const SpatialLayout& layout_;
+  const bool may_be_dense_;
   const Numbers at_rest_;
   Linearisation linearised_;
   std::unique_ptr<SpatialFactors> factors_;
+  std::unique_ptr<DenseLu> dense_;
 };
 
 std::vector<AxisDescription> with_nodes(const Model& model, std::vector<AxisDescription> subdomains, int n_nodes) {
@@ -84,17 +96,18 @@ ShortWindow::ShortWindow(const Context& context, const Model& model, const Syste
       system(context, model, plan, discretisation, state),
       layout(system) {}
 
-std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, const SpatialLayout& layout) {
-  return std::make_unique<OnCpu>(system, layout);
+std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, const SpatialLayout& layout,
+                                                          bool may_be_dense) {
+  return std::make_unique<OnCpu>(system, layout, may_be_dense);
 }
 
 std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& where, WindowSystem& system,
-                                                      const SpatialLayout& layout) {
+                                                      const SpatialLayout& layout, bool may_be_dense) {
   if (where) try {
       return where(system, layout);
     } catch (const MemoryError&) {  // the CPU gives the same answer
     }
-  return instantaneous_on_cpu(system, layout);
+  return instantaneous_on_cpu(system, layout, may_be_dense);
 }
 
 InstantaneousSolution solve_instantaneous(InstantaneousSystem& system, std::span<const double> b, double tolerance,

@@ -54,11 +54,13 @@ class InstantaneousSystem {
 using InstantaneousPlace =
     std::function<std::unique_ptr<InstantaneousSystem>(WindowSystem& system, const SpatialLayout& layout)>;
 
-// Both arguments are to outlive it.
-std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, const SpatialLayout& layout);
+// Both arguments are to outlive it. may_be_dense: a system without a structured preconditioner, of 2000 unknowns at
+// most, has the factors of its own matrix.
+std::unique_ptr<InstantaneousSystem> instantaneous_on_cpu(WindowSystem& system, const SpatialLayout& layout,
+                                                          bool may_be_dense = false);
 // There; on the CPU if `where` is empty, or has no room.
 std::unique_ptr<InstantaneousSystem> instantaneous_at(const InstantaneousPlace& where, WindowSystem& system,
-                                                      const SpatialLayout& layout);
+                                                      const SpatialLayout& layout, bool may_be_dense = false);
 
 struct InstantaneousSolution {
   std::vector<double> x;

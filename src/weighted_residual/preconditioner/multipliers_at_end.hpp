@@ -1,4 +1,5 @@
-// The multipliers of constraints at the end of a window, as accurate as the unknowns with a time derivative there.
+// The unknowns that keep constraints (is_fixed_by_constraint(): multipliers, the gradient of a given flow rate) at the
+// end of a window, as accurate as the unknowns with a time derivative there.
 //
 // Why       Radau's nodes give a multiplier, which is an algebraic variable of index 2, to a lower order than the state
 //           at the end: K nodes leave p at h^(K-1) or so, u at h^(2K-1).
@@ -16,9 +17,9 @@
 
 namespace gwrm {
 
-// Replaces the multipliers' numbers at the last node in x. False, and nothing is changed, where the system is not of
-// this form (no multipliers, conditions that hold them, other unknowns without dt, chebyshev weighting, only a dense
-// solver). where: the equations at the end are solved; empty: on the CPU.
+// Replaces these unknowns' numbers at the last node in x. False, and nothing is changed, where the system is not of
+// this form (no such unknowns, conditions that hold them, others without dt, chebyshev weighting, only a dense solver
+// and more than 2000 unknowns at a time). where: the equations at the end are solved; empty: on the CPU.
 bool set_multipliers_at_end(const WindowSystem& window, std::vector<double>& x, const InstantaneousPlace& where = {});
 // The same by all ranks, for windows without a shared_newton_unsupported_reason() by wavenumbers: x is rank 0's,
 // others' is not looked at.
