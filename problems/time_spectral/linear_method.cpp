@@ -34,6 +34,8 @@ constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
 constexpr double kAveragedUpTo = 8000.0;
 
+// Of an axis: a subdomain this short leaves the Schur forms of its operators without digits.
+constexpr double kTooShort = 1e-4;
 // A factorisation cell by cell takes some seconds at most.
 constexpr double kCellOperations = 2e11;
 
@@ -94,10 +96,11 @@ Index cell_count(const Model& model, const std::vector<AxisDescription>& subdoma
   return count;
 }
 
-bool cells_fit(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+bool cells_fit(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
+               double most_operations = 2.0 / 3.0 * kDenseAtMost * kDenseAtMost * kDenseAtMost) {
   if (!cells_unsupported_reason(model, plan).empty()) return false;
   const CellCost cost = cell_cost(model, subdomains);
-  return cost.operations <= kCellOperations && cost.bytes < static_cast<double>(available_memory());
+  return cost.operations <= most_operations && cost.bytes < static_cast<double>(available_memory());
 }
 
 // A coefficient of an unknown in a condition that varies along the side: no product of operators along axes.
@@ -109,11 +112,25 @@ bool conditions_vary_along_sides(const Model& model) {
   return false;
 }
 
+double shortest_share(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  double share = 1.0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_modal(axis)) continue;
+    const std::vector<double>& edges = subdomains[static_cast<std::size_t>(axis)].edges;
+    for (std::size_t p = 0; p + 1 < edges.size(); ++p)
+      share = std::min(share, (edges[p + 1] - edges[p]) / (edges.back() - edges.front()));
+  }
+  return share;
+}
+
 // Tensor products invert each unknown's own equation, with conditions that are the same along each side: where these
-// are coupled, or vary, their iteration takes longer than a factorisation, or never ends.
+// are coupled, or vary, their iteration takes longer than a factorisation, or never ends; where subdomains are graded
+// toward corners, rounding of the Schur forms along a whole axis keeps it from its end.
 bool prefers_cells(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
-  if (cell_count(model, subdomains) < 2 || !cells_fit(model, plan, subdomains)) return false;
-  return model.fields.size() > 1 || conditions_vary_along_sides(model);
+  if (cell_count(model, subdomains) < 2) return false;
+  if (shortest_share(model, subdomains) < kTooShort) return cells_fit(model, plan, subdomains);
+  return (model.fields.size() > 1 || conditions_vary_along_sides(model)) &&
+         cells_fit(model, plan, subdomains, kCellOperations);
 }
 
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).

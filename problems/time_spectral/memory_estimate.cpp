@@ -12,8 +12,8 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "problems/time_spectral/shared_memory.hpp"
-#include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/preconditioner/cell_solver.hpp"
+#include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/window/discretisation.hpp"
 

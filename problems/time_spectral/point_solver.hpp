@@ -10,6 +10,7 @@
 
 #include "output/report.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/side_corners.hpp"
 #include "problems/time_spectral/sudden_start.hpp"
 #include "problems/time_spectral/window.hpp"
 
@@ -24,6 +25,7 @@ struct MarchSettings {
   double clash = 0.0;  // largest violation of the boundary conditions by dt of the initial data, relative; 0: none
   bool incompatible_values = false;               // by the initial values themselves
   std::vector<SuddenStart> starts{};              // at which data jump and the solution is smooth afterwards
+  std::vector<SideCorner> corners{};              // of a steady problem
   bool is_hopeless = false;                       // no answer with that jump can be right
   std::string carried{};                          // a jump that is carried along, and what to do; else empty
   bool lends_factors = false;                     // SolverMemory: not of a march, which an interruption must not change

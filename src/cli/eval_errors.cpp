@@ -96,10 +96,8 @@ EvalErrors::EvalErrors(const std::string& file, expression::Pool& pool, const So
 
 bool EvalErrors::is_left_out(const std::function<double(std::size_t)>& coordinate) const {
   const int time = solution_.windowed_axis();
-  return time >= 0 && std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& place) {
-           return place.holds_time(coordinate(static_cast<std::size_t>(time))) &&
-                  place.holds_place(coordinate(static_cast<std::size_t>(place.axis)));
-         });
+  return std::any_of(left_out_.begin(), left_out_.end(),
+                     [&](const LeftOut& place) { return place.holds(time, coordinate); });
 }
 
 const EvalErrors::ErrorField* EvalErrors::find(expression::Expr e) const {

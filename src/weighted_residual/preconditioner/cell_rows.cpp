@@ -179,8 +179,7 @@ class CellBuilder {
       Index place = 0;
       for (std::size_t d = 0; d < own.size(); ++d) place = place * row.extents[d] + pieces[d]->first_row + index[d];
       const bool is_mean = row.kind == RowBlock::Kind::mean;
-      const Index global = is_mean ? layout_.rows[at(row.equation)] + row.places[at(place)]
-                                   : layout_.rows[i] + place;
+      const Index global = is_mean ? layout_.rows[at(row.equation)] + row.places[at(place)] : layout_.rows[i] + place;
       if (!is_mean && replaced_.contains(global)) continue;
       double* const target = row_in(cell, global) + first_column;
       for (Index c = 0; c < n_cell_; ++c) target[c] += block_[static_cast<std::size_t>(r + c * n_rows)];
