@@ -38,10 +38,6 @@ const std::vector<SteadySystem> kSystems = {
      "\"u*dx(v) + v*dy(v) - lap(v) + dy(p) = 0\", \"dx(u) + dy(v) = 0\"]\nboundary: [\"u(x=0) = 0\", \"u(x=1) = 0\", "
      "\"u(y=0) = 0\", \"u(y=1) = 1\", \"v(x=0) = 0\", \"v(x=1) = 0\", \"v(y=0) = 0\", \"v(y=1) = 0\"]\nresolution: "
      "{degree: {x: 6, y: 6}, domains: {x: [0, 0.4, 1], y: [0, 0.2, 1]}}\n"},
-    {"Nonlocal",
-     "domain: {x: [0, 1], y: [0, 1]}\nunknowns: [u]\nequations: [\"lap(u) = 1 + integral(x*u, x) + u(x=0.3)\"]\n"
-     "boundary: " +
-         kWalls + "\nresolution: {degree: {x: 4, y: 4}, domains: {x: 2, y: 2}}\n"},
     {"ThreeDimensions",
      "domain: {x: [0, 1], y: [0, 1], z: [0, 1]}\nunknowns: [u]\nequations: [\"lap(u) = z\"]\nboundary: [\"u(x=0) = "
      "0\", "

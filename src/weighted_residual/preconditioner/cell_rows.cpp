@@ -36,6 +36,23 @@ Array broadcast_product(const Array& a, const Array& b) {
   return product;
 }
 
+// Whether integrals are over axes along which the row is a single number, and no equation holds values elsewhere.
+bool integrates_over_own_axes(const Model& model, const SystemPlan& plan, const RowPlan& row,
+                              const std::vector<DirectionTerm>& terms) {
+  return std::all_of(terms.begin(), terms.end(), [&](const DirectionTerm& term) {
+    if (term.integral < 0)
+      return row.is_condition || std::none_of(term.atom.restricted.begin(), term.atom.restricted.end(),
+                                              [](bool restricted) { return restricted; });
+    const IntegralPlan& integral = plan.integrals[at(term.integral)];
+    if (!row.is_condition) return false;
+    const ConditionModel& condition = model.conditions[at(row.index)];
+    const bool is_own =
+        integral.axis == condition.axis ||
+        std::find(condition.mean_axes.begin(), condition.mean_axes.end(), integral.axis) != condition.mean_axes.end();
+    return is_own && integrates_over_own_axes(model, plan, row, integral.terms);
+  });
+}
+
 class CellBuilder {
  public:
   CellBuilder(const WindowSystem& system, const SpatialLayout& layout, const std::vector<Array>& coefficients)
@@ -222,6 +239,9 @@ std::string cells_unsupported_reason(const Model& model, const SystemPlan& plan)
     for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
       if (model.is_modal(axis) && !field.depends_on(axis))
         return "the unknown " + field.name + " does not depend on " + model.axes[at(axis)].name;
+  for (const RowPlan& row : plan.rows)
+    if (!integrates_over_own_axes(model, plan, row, row.terms))
+      return "an equation or condition holds an integral along a side, or values elsewhere";
   return {};
 }
 

@@ -21,7 +21,8 @@ struct RowsOfCells {
   std::vector<CellRows> cells;      // the last axis fastest
 };
 
-// Why the rows have no such form (time, a field without one of the axes, products of series); empty if they have.
+// Why the rows have no such form (time, a field without one of the axes, products of series, integrals along
+// a side); empty if they have.
 std::string cells_unsupported_reason(const Model& model, const SystemPlan& plan);
 
 // coefficients: of the linearised rows (Linearisation::coefficients).
