@@ -77,7 +77,9 @@ AutomaticMarch::AutomaticMarch(const MarchInput& input, RunWatch& watch)
 void AutomaticMarch::advance(double next_step) {
   const bool timed = is_timed();
   const double stop = timed ? model_.window_edges.back() : 1.0;
-  const StepTolerances tolerances = step_tolerances(model_, settings_.resolution.tolerance);
+  const double tolerance = settings_.resolution.tolerance;
+  const StepTolerances tolerances =
+      settings_.corners.empty() ? step_tolerances(model_, tolerance) : step_tolerances_at_corners(tolerance);
   if (origin_.initial)
     now_ = first_edge(0);
   else  // an interrupted run: as behind every accepted window
@@ -413,6 +415,7 @@ void AutomaticMarch::learn_sizes(const Tails& tails) {
 
 Tails AutomaticMarch::tails_of(const PointWindows& windows) const {
   FieldScales sizes = sizes_;
+  if (!settings_.corners.empty()) return judged_tails(windows, std::move(sizes), levels_, settings_.corners);
   for (const auto& window : windows) sizes.update(*window);
   const std::vector<bool> ignored = settings_.flows.ignored_from(windows.front()->start());
   Tails tails = measure_tails(*windows.front(), sizes, levels_, ignored);

@@ -7,6 +7,7 @@
 
 #include "core/shared_pieces.hpp"
 #include "output/evaluate.hpp"
+#include "problems/time_spectral/left_out_values.hpp"
 
 namespace gwrm {
 namespace {
@@ -105,7 +106,9 @@ void CheckedValues::on_pieces(const std::vector<CheckGrid>& pieces,
 // Extent 1 along axes on which it does not depend, but for `full`.
 std::vector<Array> CheckedValues::values(std::span<const Expr> es, const CheckGrid& grid, bool full,
                                          Communicator* ranks) {
-  return evaluate(pool_, solution_, es, grid.points, full, nullptr, ranks);
+  std::vector<Array> found = evaluate(pool_, solution_, es, grid.points, full, nullptr, ranks);
+  for (Array& one : found) gwrm::leave_out_corners(corners_, grid.points, one);
+  return found;
 }
 
 double CheckedValues::largest_of(Expr e) {
@@ -119,14 +122,61 @@ double CheckedValues::largest_of(Expr e) {
   return result;
 }
 
+double CheckedValues::mean_of_subdomains(Expr e) {
+  double sum = 0.0, all = 0.0;
+  Index most = 1;  // coefficients along an axis: so many points are needed, of which a side is few
+  for (const AxisDescription& axis : solution_.subdomains.front())
+    if (axis.edges.size() > 1) most = std::max(most, axis.n_coefficients());
+  on_pieces(
+      pieces_of(make_check_grids(solution_, static_cast<int>(most / 24 + 2))),
+      [&](const CheckGrid& piece, Communicator* ranks) {
+        const Array v = values(std::span(&e, 1), piece, false, ranks).front();
+        // Of each point along an axis: its subdomain.
+        std::vector<std::vector<Index>> subdomain(v.shape.size());
+        Shape counts(v.shape.size(), 1);
+        for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
+          const AxisDescription& mine = solution_.subdomains[piece.first_window][axis];
+          subdomain[axis].assign(static_cast<std::size_t>(v.shape[axis]), 0);
+          if (v.shape[axis] == 1 || mine.edges.size() < 2) continue;
+          counts[axis] = mine.n_subdomains();
+          for (std::size_t i = 0; i < subdomain[axis].size(); ++i)
+            subdomain[axis][i] = mine.subdomain_of(piece.points[axis][i]);
+        }
+        std::vector<double> integrals(static_cast<std::size_t>(element_count(counts)), 0.0);
+        double volume = 0.0;
+        for (Index i = 0; i < v.size(); ++i) {
+          double weight = 1.0;
+          Index rest = i, cell = 0, stride = 1;
+          for (std::size_t axis = v.shape.size(); axis-- > 0;) {
+            const auto point = static_cast<std::size_t>(rest % v.shape[axis]);
+            rest /= v.shape[axis];
+            if (v.shape[axis] > 1) weight *= piece.weights[axis][point];
+            cell += stride * subdomain[axis][point];
+            stride *= counts[axis];
+          }
+          integrals[static_cast<std::size_t>(cell)] += weight * v.data[static_cast<std::size_t>(i)];
+          volume += weight;
+        }
+        std::vector<double> sums{0.0, volume};
+        for (double integral : integrals) sums[0] += std::abs(integral);
+        return sums;
+      },
+      [&](const CheckGrid&, std::span<const double> sums) {
+        sum += sums[0];
+        all += sums[1];
+      });
+  return all > 0.0 ? sum / all : sum;
+}
+
 double CheckedValues::size_of(Expr magnitude) {
   double result = 0.0;
   on_pieces(
       grids(),
       [&](const CheckGrid& piece, Communicator* ranks) {
-        return std::vector<double>{largest(
-            evaluate_roughly(pool_, solution_, std::span<const Expr>(&magnitude, 1), piece.points, piece.weights, ranks)
-                .front())};
+        std::vector<Array> found = evaluate_roughly(pool_, solution_, std::span<const Expr>(&magnitude, 1),
+                                                    piece.points, piece.weights, ranks);
+        gwrm::leave_out_corners(corners_, piece.points, found.front());
+        return std::vector<double>{largest(found.front())};
       },
       [&](const CheckGrid&, std::span<const double> of_piece) { result = larger(result, of_piece[0]); });
   return result;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/communicator.hpp"
@@ -35,6 +36,8 @@ class CheckedValues {
 
   // From here on values are looked at outside of these times, or at all times again.
   void leave_out_times(bool leaves_out) { leaves_out_ = leaves_out; }
+  // From here on values count as 0 at these corners of a steady problem; empty: everywhere as they are.
+  void leave_out_corners(std::vector<LeftOut> corners) { corners_ = std::move(corners); }
 
   // The largest magnitude; NaN if there is one.
   double largest_of(expression::Expr e);
@@ -46,6 +49,8 @@ class CheckedValues {
   double variation(expression::Expr e);
   // int |v| dt with the L2 norm over all other axes, of each expression.
   std::vector<double> integrals_of_norm(std::span<const expression::Expr> es);
+  // Of a steady problem: the sum over the subdomains of |int v|, over int 1; v is 0 at the corners that are left out.
+  double mean_of_subdomains(expression::Expr e);
   // Of two expressions, on twice as many points: their largest magnitudes, and their squares integrated over the axes.
   struct Compared {
     double largest[2] = {0.0, 0.0};
@@ -70,6 +75,7 @@ class CheckedValues {
   const CheckGrid start_;
   const std::vector<CheckGrid> all_, judged_;
   bool leaves_out_ = false;
+  std::vector<LeftOut> corners_;
 };
 
 }  // namespace gwrm

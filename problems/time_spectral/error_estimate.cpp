@@ -133,7 +133,11 @@ int ErrorEstimator::choose_finer(const std::vector<AxisDescription>& of_run) {
         finer[axis].degree = degree(finer[axis].degree);
     return finer;
   };
-  finer_ = with_unseen_data(model, data_, of_run, refined(finer_degree));
+  // Another level toward corners shows what they do; what degrees leave out falls by a factor of 5 and more.
+  finer_ = with_unseen_data(model, data_, of_run, refined([&](int degree) {
+                              return settings_.corners.empty() ? finer_degree(degree) : degree + 2;
+                            }));
+  finer_ = with_another_level(settings_.corners, std::move(finer_));
   const int n_parts = !divides ? 1 : n_expected_ > kFewWindows ? 2 : 4;
   if (n_parts == 4) {
     int& degree = finer_[model.time_axis()].degree;
@@ -141,6 +145,7 @@ int ErrorEstimator::choose_finer(const std::vector<AxisDescription>& of_run) {
   }
   if (const std::string excess = solver_.memory_excess(finer_); !excess.empty()) {
     finer_ = with_unseen_data(model, data_, of_run, refined(least_finer_degree));
+    finer_ = with_another_level(settings_.corners, std::move(finer_));
     if (!std::exchange(is_barely_finer_, true))
       logger().warn("the estimate of the error rests on four more coefficients along each axis only: {}", excess);
   }
@@ -167,6 +172,7 @@ void ErrorEstimator::prepare() {
 
 void ErrorEstimator::follow(const MarchWindow& window) {
   const int n_parts = choose_finer(window.subdomains);
+  if (!settings_.corners.empty()) left_out_places_ = left_out_of(settings_.corners, window.subdomains);
   n_parts_ = 0.0;
   shares_.clear();
   const double length = window.end - window.start;
@@ -197,12 +203,14 @@ bool ErrorEstimator::solve(const MarchWindow& window, double start, double end, 
     }
     // Beside a jump series in time fall slowly and residuals are large, whatever the error elsewhere.
     const bool in_start_up = sudden_start_at(settings_.starts, start) != nullptr;
+    const bool has_corners = !settings_.corners.empty();  // which have another level in V
     if (shares_.empty())
-      shares_ = in_start_up ? std::vector<double>(largest_.size(), 1.0)
-                            : shares_in_finer(input_, window, found.windows, is_barely_finer_);
+      shares_ = in_start_up || has_corners ? std::vector<double>(largest_.size(), 1.0)
+                                           : shares_in_finer(input_, window, found.windows, is_barely_finer_);
     if (left_out_ && !in_start_up) {
+      left_out_->leave_out_corners(left_out_places_);
       left_out_->correct(window, found.windows, solver_);
-      if (settings_.starts.empty())
+      if (settings_.starts.empty() && !has_corners)
         for (double& share : shares_) share = std::min(share, left_out_->share_at_start(window, found.windows));
     }
     compare(window, found.windows, start, end);

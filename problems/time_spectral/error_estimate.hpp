@@ -112,7 +112,7 @@ class ErrorEstimator {
   double size_of(std::size_t field) const;
 
   const MarchSettings settings_;
-  std::vector<LeftOut> left_out_places_;
+  std::vector<LeftOut> left_out_places_;           // of a start of a flow, or of a steady problem
   const std::vector<std::vector<double>> points_;  // of the parameters
   std::vector<bool> counts_;                       // of each of them: whether errors are looked at there
   std::vector<double> excess_;                     // .. by how much they exceed what they are judged by

@@ -16,6 +16,7 @@
 #include "kernels/transform/fourier_plan.hpp"
 #include "output/evaluate.hpp"
 #include "problems/time_spectral/data_check.hpp"
+#include "problems/time_spectral/left_out_values.hpp"
 #include "problems/time_spectral/parameter_points.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "weighted_residual/window/tensor_helpers.hpp"
@@ -241,7 +242,13 @@ FinerResidual::FinerResidual(const MarchInput& input)
 }
 
 std::vector<Array> FinerResidual::residuals(const Solution& solution, const CheckGrid& grid, TrialMatrices& known) {
-  return evaluate(*model_.pool, solution, residuals_, grid.points, false, &known);
+  std::vector<Array> found = evaluate(*model_.pool, solution, residuals_, grid.points, false, &known);
+  mask(found, grid);
+  return found;
+}
+
+void FinerResidual::mask(std::vector<Array>& values, const CheckGrid& grid) const {
+  for (Array& one : values) gwrm::leave_out_corners(corners_, grid.points, one);
 }
 
 GridPoints FinerResidual::features_between(const CheckGrid& grid, const Solution& of_finer) {
@@ -264,7 +271,8 @@ bool FinerResidual::is_left_out(const Solution& of_run, const Solution& of_finer
   };
   const auto is_large = [&](std::size_t i) { return rms[i] > kHarmlessResidual * tolerance_ * sizes_[i]; };
   const auto take_sizes = [&] {
-    const std::vector<Array> magnitudes = evaluate(*model_.pool, of_finer, magnitudes_, grid.points, false, &of_finer_);
+    std::vector<Array> magnitudes = evaluate(*model_.pool, of_finer, magnitudes_, grid.points, false, &of_finer_);
+    mask(magnitudes, grid);
     for (std::size_t i = 0; i < of_v.size(); ++i)
       sizes_[i] = std::max(sizes_[i], root_mean_square_of(magnitudes[i], grid));
   };

@@ -40,6 +40,8 @@ class FinerResidual {
 
   // V of one part of a window of the run, solved by `solver`, is corrected. MemoryError where V cannot be factored.
   void correct(const MarchWindow& run, const PointWindows& finer, PointSolver& solver);
+  // Residuals at these corners of a steady problem do not count.
+  void leave_out_corners(const std::vector<LeftOut>& corners) { corners_ = corners; }
   // Of the error, what V - U holds: 1, but of an answer with a singularity where the run starts. Known from the first
   // window on, which is asked for first, after correct().
   double share_at_start(const MarchWindow& run, const PointWindows& finer);
@@ -49,6 +51,7 @@ class FinerResidual {
   std::vector<Array> residuals(const Solution& solution, const CheckGrid& grid, TrialMatrices& known);
   // Points toward features of the data between those of `grid`.
   GridPoints features_between(const CheckGrid& grid, const Solution& of_finer);
+  void mask(std::vector<Array>& values, const CheckGrid& grid) const;
   bool is_left_out(const Solution& of_run, const Solution& of_finer, const CheckGrid& grid,
                    const std::vector<Array>& of_v);
   void correct(Window& finer, LinearSolver& solver, const std::vector<Array>& left_out, const CheckGrid& grid);
@@ -64,6 +67,7 @@ class FinerResidual {
   std::minstd_rand random_;
   std::optional<double> share_at_start_;
   bool has_corrected_ = false;
+  std::vector<LeftOut> corners_;
 };
 
 // Whether FinerResidual can look at such a model: its axes are divided as their bases' own grids are.

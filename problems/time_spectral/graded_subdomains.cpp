@@ -12,7 +12,7 @@
 namespace gwrm {
 namespace {
 
-constexpr double kRatio = 0.15;       // sigma
+constexpr double kRatio = kGradingRatio;
 constexpr double kThird = 1.0 / 3.0;  // toward a jump (sudden_start.hpp)
 constexpr int kMostCuts = 2;          // toward one end at a time: the power is an estimate
 constexpr int kLowestDegree = 12, kLeastForGrading = 16;
@@ -136,6 +136,27 @@ AxisDescription graded(const AxisDescription& subdomains, const std::vector<doub
   for (int k = 1; k <= cuts[1]; ++k) result.edges.push_back(edges.back() - std::pow(kRatio, k) * last);
   std::sort(result.edges.begin(), result.edges.end());
   return result;
+}
+
+AxisDescription cut_toward(AxisDescription mine, double place, double spacing, double ratio, int most) {
+  const double near = 1e-9 * (mine.edges.back() - mine.edges.front());
+  const auto is_there = [&](double edge) { return std::abs(edge - place) <= near; };
+  while (mine.n_subdomains() < most) {
+    // The longest of the subdomains that end there.
+    std::size_t longest = mine.edges.size();
+    double length = spacing;
+    for (std::size_t p = 0; p + 1 < mine.edges.size(); ++p)
+      if ((is_there(mine.edges[p]) || is_there(mine.edges[p + 1])) && mine.edges[p + 1] - mine.edges[p] > length) {
+        longest = p;
+        length = mine.edges[p + 1] - mine.edges[p];
+      }
+    if (longest == mine.edges.size()) break;
+    const double lower = mine.edges[longest], upper = mine.edges[longest + 1];
+    const double share = mine.n_subdomains() == 1 ? 0.5 : ratio;
+    mine.edges.insert(mine.edges.begin() + static_cast<std::ptrdiff_t>(longest) + 1,
+                      is_there(lower) ? lower + share * (upper - lower) : upper - share * (upper - lower));
+  }
+  return mine;
 }
 
 bool are_siblings(const AxisDescription& subdomains, const AxisDescription& original, Index p) {

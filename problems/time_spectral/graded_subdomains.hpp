@@ -35,6 +35,13 @@ int degree_by_power(int degree, double tail, double power, double tolerance);
 AxisDescription graded(const AxisDescription& subdomains, const std::vector<double>& tails, const EndPowers& powers,
                        double tolerance, int max_degree);
 
+// sigma.
+inline constexpr double kGradingRatio = 0.15;
+
+// The subdomains beside the place, if it is an edge, cut at `ratio` of their length from it until they are no longer
+// than `spacing`; a whole axis is halved first, for the other end. No more than `most` subdomains.
+AxisDescription cut_toward(AxisDescription subdomains, double place, double spacing, double ratio, int most);
+
 // Whether the pieces p and p + 1 were made of one by a bisection or by a cut toward an end: what is left without the
 // edge between them can still be made of the original subdomains by such divisions.
 bool are_siblings(const AxisDescription& subdomains, const AxisDescription& original, Index p);

@@ -14,9 +14,19 @@ namespace gwrm {
 
 // u and v, values on the grid of `points` (per axis of the model; extent 1 along axes that the field lacks), become 0
 // where nothing is judged. start: of the part of a window that the points lie in, whose last time may be the first
-// that is judged. time: index of that axis, which is the first; -1: none, and nothing is left out.
+// that is judged. time: index of that axis, which is the first; -1: a steady problem.
 void leave_out(std::span<const LeftOut> places, int time, const FieldModel& field,
                const std::vector<std::vector<double>>& points, double start, Array& u, Array& v);
+
+// Of a steady problem: the values become 0 at the corners where nothing is judged. points: per axis; along axes with
+// one value but several points, all of these are meant.
+void leave_out_corners(std::span<const LeftOut> corners, const std::vector<std::vector<double>>& points, Array& values);
+
+// Of a steady problem, and those of them that the side of a condition reaches.
+std::vector<LeftOut> corners_of(std::span<const LeftOut> places);
+std::vector<LeftOut> corners_on(const Model& model, const ConditionModel& condition, std::span<const LeftOut> places);
+// Whether a condition holds at the place of a jump in time. Conditions along other axes hold all places along it.
+bool is_beside_jump(const Model& model, const ConditionModel& condition, std::span<const LeftOut> places);
 
 // Of one field, in one part of a window: the largest error and magnitude, absolute.
 struct PartError {

@@ -8,8 +8,10 @@
 #include "core/errors.hpp"
 #include "core/memory.hpp"
 #include "core/threads.hpp"
+#include "expression/frechet.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
 #include "weighted_residual/device/device_solver.hpp"
+#include "weighted_residual/preconditioner/cell_solver.hpp"
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
 
@@ -31,6 +33,11 @@ constexpr double kSteadyDenseUpTo = 750.0;
 constexpr double kDenseAtMost = 12000.0;
 // The largest spatial system that is factored whole for every time eigenvalue.
 constexpr double kAveragedUpTo = 8000.0;
+
+// Of an axis: a subdomain this short leaves the Schur forms of its operators without digits.
+constexpr double kTooShort = 1e-4;
+// A factorisation cell by cell takes some seconds at most.
+constexpr double kCellOperations = 2e11;
 
 // Bytes that a window may take with a system for each wavenumber.
 constexpr double kWavenumberAtMost = 4e9;
@@ -80,6 +87,50 @@ std::string wavenumber_reason(const Model& model, const WindowSize& size) {
 std::string multiplier_reason(const Model& model) {
   return model.fields[static_cast<std::size_t>(model.multipliers.front().field)].name +
          " is the multiplier of a constraint";
+}
+
+Index cell_count(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  Index count = 1;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis)
+    if (model.is_modal(axis)) count *= subdomains[static_cast<std::size_t>(axis)].n_subdomains();
+  return count;
+}
+
+bool cells_fit(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains,
+               double most_operations = 2.0 / 3.0 * kDenseAtMost * kDenseAtMost * kDenseAtMost) {
+  if (!cells_unsupported_reason(model, plan).empty()) return false;
+  const CellCost cost = cell_cost(model, subdomains);
+  return cost.operations <= most_operations && cost.bytes < static_cast<double>(available_memory());
+}
+
+// A coefficient of an unknown in a condition that varies along the side: no product of operators along axes.
+bool conditions_vary_along_sides(const Model& model) {
+  for (const ConditionModel& condition : model.conditions)
+    for (const expression::LinearTerm& term :
+         collect(*model.pool, expression::frechet(*model.pool, condition.residual)))
+      if (term.coefficient->facts.axes != 0) return true;
+  return false;
+}
+
+double shortest_share(const Model& model, const std::vector<AxisDescription>& subdomains) {
+  double share = 1.0;
+  for (int axis = 0; axis < static_cast<int>(model.axes.size()); ++axis) {
+    if (!model.is_modal(axis)) continue;
+    const std::vector<double>& edges = subdomains[static_cast<std::size_t>(axis)].edges;
+    for (std::size_t p = 0; p + 1 < edges.size(); ++p)
+      share = std::min(share, (edges[p + 1] - edges[p]) / (edges.back() - edges.front()));
+  }
+  return share;
+}
+
+// Tensor products invert each unknown's own equation, with conditions that are the same along each side: where these
+// are coupled, or vary, their iteration takes longer than a factorisation, or never ends; where subdomains are graded
+// toward corners, rounding of the Schur forms along a whole axis keeps it from its end.
+bool prefers_cells(const Model& model, const SystemPlan& plan, const std::vector<AxisDescription>& subdomains) {
+  if (cell_count(model, subdomains) < 2) return false;
+  if (shortest_share(model, subdomains) < kTooShort) return cells_fit(model, plan, subdomains);
+  return (model.fields.size() > 1 || conditions_vary_along_sides(model)) &&
+         cells_fit(model, plan, subdomains, kCellOperations);
 }
 
 // Where the banded solver is faster than one dense complex LU per pair of eigenvalues: measured (docs/performance.md).
@@ -153,6 +204,7 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
       return {LinearMethod::banded, "asked for", *degree};
     }
     case LinearSolverChoice::sparse:
+      if (cells_unsupported_reason(model, plan).empty() && !sir) return {LinearMethod::cells, "asked for"};
       if (const std::string unsupported_reason = sparse_unsupported_reason(model, plan); !unsupported_reason.empty())
         refuse(unsupported_reason);
       if (sir) refuse("SIR needs the dense Jacobian");
@@ -193,6 +245,9 @@ LinearChoice choose_linear_method(const Case& the_case, const Model& model, cons
   if (by_wavenumber) return {LinearMethod::wavenumber, wavenumber_reason(model, size)};
   if (not_condensed.empty())
     return {LinearMethod::condensed, fmt::format("{:.0f} unknowns, one axis of space", size.unknowns)};
+  if (prefers_cells(model, plan, subdomains))
+    return {LinearMethod::cells,
+            fmt::format("{:.0f} unknowns on {} cells", size.unknowns, cell_count(model, subdomains))};
   if (model.n_modal_axes() > 1 && model.multipliers.empty())
     return {LinearMethod::tensor,
             fmt::format("{:.0f} unknowns, {} axes of space", size.unknowns, model.n_modal_axes())};
@@ -217,6 +272,11 @@ bool more_robust(LinearMethod& method, const Model& model, const SystemPlan& pla
   if (method == LinearMethod::tensor && wavenumber_unsupported_reason(model, plan).empty() &&
       wavenumber_fits(model, plan, subdomains)) {
     method = LinearMethod::wavenumber;
+    return true;
+  }
+  if ((method == LinearMethod::tensor || method == LinearMethod::saddle) && cell_count(model, subdomains) > 1 &&
+      cells_fit(model, plan, subdomains)) {
+    method = LinearMethod::cells;
     return true;
   }
   if ((method == LinearMethod::tensor || method == LinearMethod::wavenumber || method == LinearMethod::saddle) &&
@@ -253,6 +313,8 @@ std::string describe(const LinearChoice& choice) {
       return fmt::format("banded LU, time innermost ({})", choice.reason);
     case LinearMethod::sparse:
       return fmt::format("sparse LU ({})", choice.reason);
+    case LinearMethod::cells:
+      return fmt::format("LU cell by cell ({})", choice.reason);
   }
   return {};
 }
@@ -277,6 +339,8 @@ bool one_thread_suffices(LinearMethod method, const Model& model, const std::vec
     case LinearMethod::wavenumber:
     case LinearMethod::saddle:
       return size.unknowns < 50000.0;
+    case LinearMethod::cells:
+      return size.unknowns < 5000.0;
     case LinearMethod::banded:
     case LinearMethod::sparse:
       return true;  // these factorisations have one thread

@@ -24,6 +24,8 @@ enum class LinearMethod {
                // (weighted_residual/preconditioner/banded_solver.hpp)
   sparse,      // LU of the whole Jacobian, sparse: large systems of ordinary differential equations with few couplings
                // (weighted_residual/preconditioner/sparse_solver.hpp)
+  cells,       // LU of the whole Jacobian, cell by cell of the grid of subdomains: steady, several axes of space
+               // (weighted_residual/preconditioner/cell_solver.hpp)
   wavenumber,  // as tensor, wavenumber by wavenumber along Fourier axes
   saddle       // as tensor, constraints and their multipliers eliminated by blocks
 };

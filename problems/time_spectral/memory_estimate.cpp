@@ -12,6 +12,7 @@
 #include "expression/lowering.hpp"
 #include "expression/parser.hpp"
 #include "problems/time_spectral/shared_memory.hpp"
+#include "weighted_residual/preconditioner/cell_solver.hpp"
 #include "weighted_residual/preconditioner/krylov_limits.hpp"
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/window/discretisation.hpp"
@@ -181,6 +182,7 @@ double wavenumber_bytes(const Model& model, const std::vector<AxisDescription>& 
 double solver_bytes(LinearMethod method, const Model& model, const SystemPlan& plan,
                     const std::vector<AxisDescription>& subdomains, int coefficient_degree) {
   const WindowSize size = window_size(model, subdomains);
+  if (method == LinearMethod::cells) return 1.5 * cell_cost(model, subdomains).bytes;
   if (method == LinearMethod::sparse) return sparse_bytes(model, plan, subdomains);
   if (is_dense(method)) return dense_bytes(model, subdomains, size.unknowns);
   // Krylov vectors (gmres.hpp, krylov_limits.hpp), values of some ten atoms at padded points, and the factors (eight

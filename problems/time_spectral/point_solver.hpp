@@ -11,6 +11,7 @@
 #include "output/report.hpp"
 #include "problems/time_spectral/flow_start.hpp"
 #include "problems/time_spectral/memory_estimate.hpp"
+#include "problems/time_spectral/side_corners.hpp"
 #include "problems/time_spectral/sudden_start.hpp"
 #include "problems/time_spectral/window.hpp"
 
@@ -27,6 +28,7 @@ struct MarchSettings {
   std::vector<SuddenStart> starts{};              // at which data jump and the solution is smooth afterwards
   FlowStarts flows{};                             // at which pressure starts with an infinite rate
   std::vector<double> sizes{};                    // of the fields in the whole run, from a scout; empty: not known
+  std::vector<SideCorner> corners{};              // of a steady problem
   bool is_hopeless = false;                       // no answer with that jump can be right
   std::string carried{};                          // a jump that is carried along, and what to do; else empty
   bool lends_factors = false;                     // SolverMemory: not of a march, which an interruption must not change

@@ -13,12 +13,13 @@
 #include "problems/time_spectral/point_commands.hpp"
 #include "problems/time_spectral/point_task.hpp"
 #include "problems/time_spectral/shared_windows.hpp"
+#include "problems/time_spectral/side_corners.hpp"
 
 namespace gwrm {
 namespace {
 
 Model model_of(const Case& the_case) {
-  return with_edges_at_features(the_case, build_model(the_case));
+  return graded_toward_corners(the_case, with_edges_at_features(the_case, build_model(the_case)));
 }
 
 // All of a part but its numbers, and what is to be done with it.

@@ -35,6 +35,10 @@ constexpr double kShortestSubdomain = 1e-7;
 
 }  // namespace
 
+StepTolerances step_tolerances_at_corners(double tolerance) {
+  return {0.3 * tolerance, tolerance / 3.0};
+}
+
 // Realised errors of runs with one axis of space or none (bench/peers/tolerance_runs.py): 0.001 to 0.5 T with these
 // tails at T = 1e-3 .. 1e-11; a chaotic solution took 1.4 T with a tail of T in time. In two and three dimensions
 // what is cut off adds up over the axes: errors of 7 to 10 T on the periodic Burgers problems for a tail of T, of 2 to

@@ -22,6 +22,9 @@ struct StepTolerances {
 };
 // Tails that keep the error of the whole run below `tolerance` relative to the field's size.
 StepTolerances step_tolerances(const Model& model, double tolerance);
+// Of a steady problem whose subdomains are graded toward corners: coefficients fall by 2.26 and more per degree, and
+// what follows the last one is no larger than it.
+StepTolerances step_tolerances_at_corners(double tolerance);
 
 // Length of the next window after one of length h.
 double next_length(double h, double eta, double tolerance, double K, double most_growth);

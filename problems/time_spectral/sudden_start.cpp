@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
+
+#include "problems/time_spectral/graded_subdomains.hpp"
 
 namespace gwrm {
 namespace {
@@ -47,24 +49,7 @@ std::vector<AxisDescription> graded_to(const SuddenStart& start, std::vector<Axi
                                        int most_subdomains) {
   for (const SuddenStart::Corner& corner : start.corners) {
     AxisDescription& mine = subdomains[static_cast<std::size_t>(corner.axis)];
-    const double near = 1e-9 * (mine.edges.back() - mine.edges.front());
-    const auto is_corner = [&](double edge) { return std::abs(edge - corner.place) <= near; };
-    while (mine.n_subdomains() < most_subdomains) {
-      // The longest of the subdomains that end at the corner.
-      std::size_t longest = mine.edges.size();
-      double length = corner.spacing;
-      for (std::size_t p = 0; p + 1 < mine.edges.size(); ++p)
-        if ((is_corner(mine.edges[p]) || is_corner(mine.edges[p + 1])) && mine.edges[p + 1] - mine.edges[p] > length) {
-          longest = p;
-          length = mine.edges[p + 1] - mine.edges[p];
-        }
-      if (longest == mine.edges.size()) break;
-      const double lower = mine.edges[longest], upper = mine.edges[longest + 1];
-      // A whole axis is halved first, for the other end.
-      const double share = mine.n_subdomains() == 1 ? 0.5 : 1.0 / ratio;
-      mine.edges.insert(mine.edges.begin() + static_cast<std::ptrdiff_t>(longest) + 1,
-                        is_corner(lower) ? lower + share * (upper - lower) : upper - share * (upper - lower));
-    }
+    mine = cut_toward(std::move(mine), corner.place, corner.spacing, 1.0 / ratio, most_subdomains);
   }
   return subdomains;
 }

@@ -208,7 +208,7 @@ double FieldScales::of(int field, double window_length) const {
 }
 
 Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels,
-                    const std::vector<bool>& ignored) {
+                    const std::vector<bool>& ignored, const std::vector<Array>* coefficients) {
   const Model& model = window.system.model();
   const int time = model.time_axis();
   const std::vector<AxisDescription> subdomains = window.discretisation.subdomains();
@@ -220,7 +220,7 @@ Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<co
   double worst = 0.0;
   for (int f = 0; f < static_cast<int>(model.fields.size()); ++f) {
     if (!ignored.empty() && ignored[at(f)]) continue;
-    const Array& all = window.coefficients()[at(f)];
+    const Array& all = coefficients != nullptr ? (*coefficients)[at(f)] : window.coefficients()[at(f)];
     const double size = sizes.of(f, window.length());
     Array at_instants;
     if (time >= 0 && model.fields[f].depends_on(time)) {

@@ -62,8 +62,9 @@ struct Tails {
 };
 // levels: how many last ones of a subdomain are looked at along each axis, where that is more than kTailModes.
 // ignored: unknowns whose tails do not count (flow_start.hpp); empty: all do.
+// coefficients: per field, instead of those of the window (side_corners.hpp); null: these.
 Tails measure_tails(const Window& window, const FieldScales& sizes, std::span<const int> levels = {},
-                    const std::vector<bool>& ignored = {});
+                    const std::vector<bool>& ignored = {}, const std::vector<Array>* coefficients = nullptr);
 // Of initial values: space only, relative to their own size.
 Tails measure_state(const Model& model, const std::vector<AxisDescription>& subdomains, const State& state);
 Tails largest_of(const Tails& a, const Tails& b);

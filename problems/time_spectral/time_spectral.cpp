@@ -129,13 +129,15 @@ NewtonOptions newton_options(const Case& the_case) {
 
 TimeSpectral::TimeSpectral(const Case& the_case)
     : case_(the_case),
-      model_(with_degrees_of_data(the_case, with_edges_at_features(the_case, build_model(the_case)))),
+      model_(with_degrees_of_data(
+          the_case, graded_toward_corners(the_case, with_edges_at_features(the_case, build_model(the_case))))),
       plans_(case_, model_),
       plan_(plans_.on(Backend::cpu)),
       choice_(checked_choice(case_, model_, plan_)),
       conflicts_(first_incompatible(case_, model_, parameter_points(model_).front())),
       starts_(sudden_starts(case_, model_, conflicts_)),
       flows_(flow_starts(case_, model_, plan_)),
+      corners_(side_corners(case_, model_)),
       summary_(describe()) {}
 
 TimeSpectral::~TimeSpectral() = default;
@@ -164,6 +166,8 @@ RunOutcome TimeSpectral::run(const Context& given, const RunControl& control) {
     for (const std::string& text : gwrm::describe(model_, starts_.all)) logger().info("{}", text);
   if (!is_trial_)
     for (const std::string& text : gwrm::describe(model_, flows_)) logger().info("{}", text);
+  if (!is_trial_)
+    for (const std::string& text : gwrm::describe(model_, corners_)) logger().info("{}", text);
   march_windows(context, control, outcome);
   repeat_until_accurate(context, control, outcome);
   close_places(report);
@@ -215,6 +219,7 @@ MarchSettings TimeSpectral::settings_for(const MarchPass& pass) const {
     limit = repetition_limit_;
     settings.forecasts_from = forecasts_from_;
   }
+  settings.corners = corners_;
   if (model_.time_axis() < 0) return settings;
   // At the first point of the parameters, which moves with their degrees.
   const std::vector<double>& point = pass.points.front();

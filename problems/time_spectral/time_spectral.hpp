@@ -68,6 +68,7 @@ class TimeSpectral : public Problem {
   const std::vector<IncompatibleData> conflicts_;  // of the first window at the first point of the parameters
   const SuddenStarts starts_;
   const FlowStarts flows_;
+  const std::vector<SideCorner> corners_;
   const Summary summary_;
   std::chrono::steady_clock::time_point began_;  // the run
   double smallest_condition_ = 1.0;              // of the run

@@ -153,6 +153,7 @@ Summary TimeSpectral::describe() const {
       summary.warnings.push_back(std::move(text));
   for (const std::string& text : gwrm::describe(model_, starts_.all)) line("sudden start", text);
   for (const std::string& text : gwrm::describe(model_, flows_)) line("start of a flow", text);
+  for (const std::string& text : gwrm::describe(model_, corners_)) line("corner of sides", text);
   // A first window so small that the clash does no harm there does not make the solution smooth.
   std::vector<IncompatibleData> whole_incompatible;
   if (model_.window_edges.size() == 2)

@@ -17,6 +17,7 @@
 #include "output/evaluate.hpp"
 #include "problems/time_spectral/checked_values.hpp"
 #include "problems/time_spectral/incompatible_data.hpp"
+#include "problems/time_spectral/left_out_values.hpp"
 #include "problems/time_spectral/places_between.hpp"
 #include "problems/time_spectral/residual_magnitude.hpp"
 #include "problems/time_spectral/solution_tails.hpp"
@@ -59,6 +60,7 @@ class Verifier {
                  left_out) {}
 
   std::vector<Measurement> run() {
+    checked_.leave_out_corners(corners_of(left_out_));
     for (std::size_t i = 0; i < model_.equations.size(); ++i) check_residual(static_cast<int>(i));
     for (int f = 0; f < static_cast<int>(model_.fields.size()); ++f) {
       check_tails(f);
@@ -66,9 +68,10 @@ class Verifier {
     }
     for (const ConditionModel& condition : model_.conditions) {
       if (condition.equation_at_end) continue;  // judged as the equation that it is
-      checked_.leave_out_times(is_beside_jump(condition));
+      checked_.leave_out_times(is_beside_jump(model_, condition, left_out_));
       check_condition(condition);
       checked_.leave_out_times(false);
+      checked_.leave_out_corners(corners_of(left_out_));
       if (!condition.mean_axes.empty()) check_replaced_mean(condition);
     }
     for (std::size_t f = 0; f < model_.fields.size(); ++f)
@@ -115,7 +118,10 @@ class Verifier {
   }
   double field_size(int f) {
     const auto [size, is_new] = field_scales_.emplace(f, 0.0);
-    if (is_new) size->second = largest_of(pool_.field(model_.fields[f].name));
+    if (is_new) {
+      checked_.leave_out_corners(corners_of(left_out_));
+      size->second = largest_of(pool_.field(model_.fields[f].name));
+    }
     return size->second;
   }
 
@@ -215,10 +221,13 @@ class Verifier {
   // A misfit r(t) of D^m u = g acts on the answer as a boundary flux does, by its integral over time. Between the nodes
   // in time it is the error of D^m u, n^(2m) times that of u, and largest at an instant; where D^m u is zero its own
   // size at the wall says nothing. So the mean of |r| over time counts, relative to the largest |D^m u| anywhere. A
-  // condition that is violated all the time has the mean of its misfit.
+  // condition that is violated all the time has the mean of its misfit. Of a side of a steady problem that reaches a
+  // corner where the derivatives are unbounded the same mean is taken over the side: of the magnitudes of the means of
+  // subdomains, within which what oscillates does nothing to the answer.
   void check_condition(const ConditionModel& condition) {
-    double size = std::max({size_of(magnitude(condition.residual)), size_of_fields_in(condition.residual),
-                            kLeastShare * largest_field_size()});
+    const double of_fields = std::max(size_of_fields_in(condition.residual), kLeastShare * largest_field_size());
+    checked_.leave_out_corners(corners_on(model_, condition, left_out_));
+    double size = std::max(size_of(magnitude(condition.residual)), of_fields);
     Measurement& boundary = add("boundary", condition.text.text, case_.verification.tolerance);
     const Expr derivatives = derivatives_in(condition.residual);
     const bool is_of_derivatives = !expression::is_zero(derivatives);
@@ -226,6 +235,11 @@ class Verifier {
     if (is_of_derivatives && solution_.windowed_axis() >= 0) {
       take_mean(boundary, integrals_of_norm<1>({condition.residual}).front(), size);
       boundary.norm = Norm::mean_over_largest;
+      return;
+    }
+    if (is_of_derivatives && !corners_on(model_, condition, left_out_).empty()) {
+      boundary.error = checked_.mean_of_subdomains(condition.residual);
+      boundary.size = size;
       return;
     }
     const double error = largest_of(condition.residual);
@@ -236,18 +250,6 @@ class Verifier {
       known_.clashing.insert(condition.residual);
     if (known_.clashing.count(condition.residual) > 0)
       take_mean(boundary, integrals_of_norm<1>({condition.residual}).front(), size * integral_of_one());
-  }
-
-  // Conditions along other axes hold all places along that of the jump.
-  bool is_beside_jump(const ConditionModel& condition) const {
-    return std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& jump) {
-      if (condition.axis != jump.axis) return true;
-      for (Expr leaf : expression::atoms_in(condition.residual)) {
-        const expression::Atom atom = expression::atom_of(pool_, leaf);
-        if (atom.restricted[at(jump.axis)] && jump.holds_place(atom.points[at(jump.axis)])) return true;
-      }
-      return false;
-    });
   }
 
   // A mean of the equation in whose place the condition stands: it vanishes by itself, or there is no solution (a torus
@@ -399,10 +401,14 @@ expression::Expr known_value_expression(const Model& model, const ReferenceValue
 }
 
 RunVerification::RunVerification(const Case& the_case, const Model& model)
-    : case_(the_case), model_(model), left_out_(left_out_of(sudden_starts(the_case, model).all)) {}
+    : case_(the_case),
+      model_(model),
+      corners_(side_corners(the_case, model)),
+      left_out_(left_out_of(sudden_starts(the_case, model).all)) {}
 
 void RunVerification::add(const Solution& part, bool is_last, Communicator* ranks) {
   const bool is_first = measurements_.empty();
+  if (!corners_.empty()) left_out_ = left_out_of(corners_, part.subdomains.front());
   std::vector<Measurement> found = Verifier(case_, model_, part, is_first, is_last, known_, left_out_, ranks).run();
   if (is_first)
     measurements_ = std::move(found);

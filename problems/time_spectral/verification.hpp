@@ -22,6 +22,7 @@
 #include "output/left_out.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
+#include "problems/time_spectral/side_corners.hpp"
 #include "weighted_residual/model/model.hpp"
 
 namespace gwrm {
@@ -66,7 +67,8 @@ class RunVerification {
   const Case& case_;
   const Model& model_;
   std::vector<Measurement> measurements_;
-  const std::vector<LeftOut> left_out_;
+  const std::vector<SideCorner> corners_;
+  std::vector<LeftOut> left_out_;
   KnownOfResiduals known_;
 };
 

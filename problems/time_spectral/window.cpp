@@ -77,6 +77,10 @@ void with_solver(Window& window, const WindowSystem& linearised, LinearMethod me
     if (memory.sparse == nullptr) memory.sparse = make_sparse_factors();
     SparseSolver solver(window.system, *memory.sparse, same_matrix);
     body(solver);
+  } else if (method == LinearMethod::cells) {
+    if (memory.cells == nullptr) memory.cells = std::make_shared<CellTree>();
+    CellSolver solver(window.system, *memory.cells, same_matrix);
+    body(solver);
   } else if (method == LinearMethod::banded) {
     BandedSolver solver(window.system);
     if (same_matrix) solver.reuse(memory.banded);
@@ -187,7 +191,8 @@ NewtonResult solve_window(Window& window, LinearMethod method, const NewtonOptio
         if (then && succeeded(result.status)) then(solver);
       });
     };
-    const bool iterates = !is_dense(method) && method != LinearMethod::sparse && method != LinearMethod::banded;
+    const bool iterates = !is_dense(method) && method != LinearMethod::sparse && method != LinearMethod::cells &&
+                          method != LinearMethod::banded;
     const WindowSystem& linearised = iterates ? window.on_fewer_points() : window.system;
     const bool inexact = &linearised != &window.system;
     const std::vector<double> start = inexact ? window.x() : std::vector<double>();

@@ -10,6 +10,7 @@
 #include "solver/newton.hpp"
 #include "weighted_residual/device/device_solver.hpp"
 #include "weighted_residual/preconditioner/banded_factors.hpp"
+#include "weighted_residual/preconditioner/cell_solver.hpp"
 #include "weighted_residual/preconditioner/shared_preconditioner.hpp"
 #include "weighted_residual/preconditioner/sparse_solver.hpp"
 #include "weighted_residual/preconditioner/spatial_factors.hpp"
@@ -80,6 +81,7 @@ struct SolverMemory {
   std::shared_ptr<const SpatialFactors> factors;  // of the last window
   std::shared_ptr<const BandedFactors> banded;    // likewise
   std::shared_ptr<SparseFactors> sparse;          // sparse method
+  std::shared_ptr<CellTree> cells;                // cells method
   double factored_length = 0.0;                   // of the window they belong to; 0: none
   bool served = false;                            // a solve has ended with them
   std::vector<AxisDescription> factored_subdomains;

@@ -89,6 +89,12 @@ std::string left_out_text(const RunOutcome& outcome) {
   const std::vector<Axis>& axes = outcome.solution.axes;
   const int time = outcome.solution.windowed_axis();
   for (const LeftOut& place : outcome.report.verification.left_out) {
+    if (place.other_axis >= 0) {
+      text += fmt::format("  left out: within {:.3g} of {} = {:.6g}, {} = {:.6g}: {}\n", place.width,
+                          axes.at(static_cast<std::size_t>(place.axis)).name, place.place,
+                          axes.at(static_cast<std::size_t>(place.other_axis)).name, place.other_place, place.what);
+      continue;
+    }
     if (time < 0) continue;
     const std::string& t = axes.at(static_cast<std::size_t>(time)).name;
     const bool at_start = place.start <= axes.at(static_cast<std::size_t>(time)).lower;
@@ -236,16 +242,23 @@ nlohmann::json estimate_json(const RunOutcome& outcome) {
 
 nlohmann::json left_out_json(const RunOutcome& outcome) {
   nlohmann::json places = nlohmann::json::array();
-  for (const LeftOut& place : outcome.report.verification.left_out)
-    if (place.axis < 0)
-      places.push_back({{"start", place.start}, {"end", place.end}, {"unknown", place.unknown}, {"what", place.what}});
-    else
-      places.push_back({{"start", place.start},
-                        {"end", place.end},
-                        {"axis", outcome.solution.axes.at(static_cast<std::size_t>(place.axis)).name},
-                        {"place", place.place},
-                        {"width", place.width},
-                        {"what", place.what}});
+  const auto name_of = [&](int axis) { return outcome.solution.axes.at(static_cast<std::size_t>(axis)).name; };
+  for (const LeftOut& place : outcome.report.verification.left_out) {
+    nlohmann::json& one = places.emplace_back(nlohmann::json{{"what", place.what}});
+    if (!place.unknown.empty()) one["unknown"] = place.unknown;
+    if (place.axis >= 0) {
+      one["axis"] = name_of(place.axis);
+      one["place"] = place.place;
+      one["width"] = place.width;
+    }
+    if (place.other_axis >= 0) {
+      one["other_axis"] = name_of(place.other_axis);
+      one["other_place"] = place.other_place;
+    } else {
+      one["start"] = place.start;
+      one["end"] = place.end;
+    }
+  }
   return places;
 }
 

@@ -108,10 +108,8 @@ std::vector<LeftOut> EvalErrors::left_out_of(expression::Expr e) const {
 bool EvalErrors::is_left_out(const std::vector<LeftOut>& places,
                              const std::function<double(std::size_t)>& coordinate) const {
   const int time = solution_.windowed_axis();
-  return time >= 0 && std::any_of(places.begin(), places.end(), [&](const LeftOut& place) {
-           return place.holds_time(coordinate(static_cast<std::size_t>(time))) &&
-                  (place.axis < 0 || place.holds_place(coordinate(static_cast<std::size_t>(place.axis))));
-         });
+  return std::any_of(places.begin(), places.end(),
+                     [&](const LeftOut& place) { return place.holds(time, coordinate); });
 }
 
 const EvalErrors::ErrorField* EvalErrors::find(expression::Expr e) const {

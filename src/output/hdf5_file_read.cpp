@@ -286,14 +286,20 @@ std::vector<LeftOut> read_left_out(hid_t verification, const std::vector<Axis>& 
   const auto width = records.doubles("width");
   const auto what = records.strings("what");
   const auto unknown = records.strings("unknown");
+  const bool has_corners = has_link(group, "other_axis");
+  const auto other_axis = has_corners ? records.strings("other_axis") : std::vector<std::string>(records.size());
+  const auto other_place = has_corners ? records.doubles("other_place") : std::vector<double>(records.size());
+  const auto index_of = [&](const std::string& name) {
+    const auto found =
+        std::find_if(axes.begin(), axes.end(), [&](const Axis& candidate) { return candidate.name == name; });
+    if (found == axes.end()) throw OutputError("'" + name + "' is no dimension of the answer");
+    return static_cast<int>(found - axes.begin());
+  };
   std::vector<LeftOut> left_out;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const auto found =
-        std::find_if(axes.begin(), axes.end(), [&](const Axis& candidate) { return candidate.name == axis[i]; });
     const bool is_everywhere = axis[i].empty() && !unknown[i].empty();
-    if (found == axes.end() && !is_everywhere) throw OutputError("'" + axis[i] + "' is no dimension of the answer");
-    left_out.push_back({start[i], end[i], is_everywhere ? -1 : static_cast<int>(found - axes.begin()), place[i],
-                        width[i], what[i], unknown[i]});
+    left_out.push_back({start[i], end[i], is_everywhere ? -1 : index_of(axis[i]), place[i], width[i], what[i],
+                        unknown[i], other_axis[i].empty() ? -1 : index_of(other_axis[i]), other_place[i]});
   }
   return left_out;
 }

@@ -320,6 +320,12 @@ void write_left_out(hid_t verification, const std::vector<LeftOut>& left_out, co
   write_column("width", &LeftOut::width);
   attach_scale(write_strings(group, "what", record_column(left_out, &LeftOut::what)), 0, scale);
   attach_scale(write_strings(group, "unknown", record_column(left_out, &LeftOut::unknown)), 0, scale);
+  std::vector<std::string> others;
+  for (const LeftOut& place : left_out)
+    others.push_back(place.other_axis < 0 ? "" : axes.at(static_cast<std::size_t>(place.other_axis)).name);
+  if (std::all_of(others.begin(), others.end(), [](const std::string& name) { return name.empty(); })) return;
+  attach_scale(write_strings(group, "other_axis", others), 0, scale);
+  write_column("other_place", &LeftOut::other_place);
 }
 
 void write_verification(hid_t root, const Verification& verification, const std::vector<Axis>& axes) {

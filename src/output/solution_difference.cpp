@@ -58,7 +58,11 @@ FieldDifference difference(expression::Pool& pool, const FieldSolution& field, c
     double weight = 1.0;
     for (int axis : field.axes) weight *= grid.weights[axis][index[axis]];
     for (std::size_t axis = 0; axis < index.size(); ++axis) coordinates[axis] = grid.points[axis][index[axis]];
-    if (!is_left_out(left_out, finer.windowed_axis(), coordinates)) sums.add(a.data[i], b.data[i], weight);
+    if (std::none_of(left_out.begin(), left_out.end(), [&](const LeftOut& place) {
+          return place.concerns(field.name) &&
+                 place.holds(finer.windowed_axis(), [&](std::size_t axis) { return coordinates[axis]; });
+        }))
+      sums.add(a.data[i], b.data[i], weight);
     for (std::size_t axis = index.size(); axis-- > 0;) {
       if (++index[axis] < grid.points[axis].size()) break;
       index[axis] = 0;

@@ -261,12 +261,25 @@ int multiplier_differentiated_in(const Model& model, int equation, int axis) {
   return -1;
 }
 
+bool holds_tangential_derivative(const expression::Pool& pool, const ConditionModel& condition) {
+  for (expression::Expr leaf : expression::atoms_in(condition.residual)) {
+    const expression::Atom atom = expression::atom_of(pool, leaf);
+    for (std::size_t axis = 0; axis < atom.orders.size(); ++axis)
+      if (atom.orders[axis] > 0 && static_cast<int>(axis) != condition.axis) return true;
+  }
+  return false;
+}
+
 void rank_corners(Model& model) {
   const int n_axes = static_cast<int>(model.axes.size());
   for (std::size_t e = 0; e < model.equations.size(); ++e) {
     EquationModel& equation = model.equations[e];
     equation.corner_ranks.resize(model.axes.size());
     std::iota(equation.corner_ranks.begin(), equation.corner_ranks.end(), 0);
+    for (const ConditionModel& condition : model.conditions)
+      if (condition.axis >= 0 && condition.equation == static_cast<int>(e) &&
+          holds_tangential_derivative(*model.pool, condition))
+        equation.corner_ranks[at(condition.axis)] += n_axes;
     for (int axis = 0; axis < n_axes; ++axis)
       if (multiplier_differentiated_in(model, static_cast<int>(e), axis) >= 0)
         equation.corner_ranks[at(axis)] = axis - n_axes;

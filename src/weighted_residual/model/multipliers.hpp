@@ -46,9 +46,15 @@ void lower_degrees(Model& model);
 // subdomains it is continuous in place of the highest derivative of the equation's own unknown.
 int multiplier_differentiated_in(const Model& model, int equation, int axis);
 
+// Whether a condition, as that of a free side of an elastic body, mu*(dy(u) + dx(v))(y=0) = 0, holds a derivative along
+// its side.
+bool holds_tangential_derivative(const expression::Pool& pool, const ConditionModel& condition);
+
 // Fills EquationModel::corner_ranks: the place of the axis, but axes along which a condition or the continuity at inner
-// edges holds a multiplier, which has no numbers for the highest modes along the others, come first. After conditions
-// have been matched.
+// edges holds a multiplier, which has no numbers for the highest modes along the others, come first, and axes with more
+// conditions that hold derivatives along their sides come last. (On modes of the side but the highest such a condition
+// would hold up to combinations of these that nothing fixes where the side meets one with given values: over a few
+// subdomains they grow to any size.) After conditions have been matched.
 void rank_corners(Model& model);
 
 // Whether a multiplier is lower along this axis and along another.
