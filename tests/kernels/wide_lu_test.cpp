@@ -100,6 +100,21 @@ TEST_P(WideSystem, BadlyScaledRowsAndColumns) {
   EXPECT_LE((a * unscaled - b).norm(), 1e3 * eps() * a.norm() * unscaled.norm());
 }
 
+// A column of nothing but round-off, scaled by itself, would be picked like any other, and a null vector would have
+// entries of 1e13 in its place.
+TEST_P(WideSystem, ColumnsOfRoundOffAreNotPicked) {
+  ComplexMatrix a = matrix(4, 6);
+  a.col(1) *= 1e-14;
+  WideLu lu;
+  ASSERT_EQ(lu.factor(a, GetParam(), 3), LuStatus::regular);  // columns of two unknowns
+  const ComplexMatrix n = lu.null_space();
+  ASSERT_EQ(n.cols(), 2);
+  Eigen::MatrixXcd normalised(n);
+  for (Index c = 0; c < n.cols(); ++c) normalised.col(c).normalize();
+  EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXcd>(normalised).singularValues().minCoeff(), 1e-3);
+  EXPECT_LE((a * normalised).norm(), 100.0 * eps() * a.norm());
+}
+
 TEST_P(WideSystem, TinyRightHandSidesDoNotUnderflow) {
   const ComplexMatrix a = matrix(9, 9);
   WideLu lu;
