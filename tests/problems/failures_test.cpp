@@ -7,6 +7,7 @@ namespace {
 using test::expect_holds;
 using test::replaced;
 using test::run_case;
+using test::value_at;
 
 const std::string kPoisson = R"yaml(
 domain: {x: [0, 1]}
