@@ -80,10 +80,16 @@ void AutomaticMarch::advance(double next_step) {
   const double tolerance = settings_.resolution.tolerance;
   const StepTolerances tolerances =
       settings_.corners.empty() ? step_tolerances(model_, tolerance) : step_tolerances_at_corners(tolerance);
-  if (origin_.initial)
+  const auto add_known_sizes = [&] {
+    sizes_.update(sizes_by_conditions(model_, points_.front()));
+    sizes_.update(settings_.sizes);
+  };
+  if (origin_.initial) {
     now_ = first_edge(0);
-  else  // an interrupted run: as behind every accepted window
+  } else {  // an interrupted run: as after every accepted window
+    if (timed) add_known_sizes();
     choose_subdomains(next_step, tolerances);
+  }
   if (!origin_.initial && timed && settings_.flows.is_one(previous_.front()->start()))
     flow_judged_ = settings_.flows.judged_from(previous_.front()->start(), previous_.front()->length());
   timed ? watch_.begin(now_, stop) : watch_.begin_steady();
@@ -103,9 +109,8 @@ void AutomaticMarch::advance(double next_step) {
     subdomains_[model_.time_axis()].degree = settings_.flows.is_one(now_) ? flow_nodes(settings_.resolution.tolerance)
                                              : has_start_up               ? kStartUpDegree
                                                                           : kFirstTimeDegree;
-  if (origin_.initial && timed) sizes_.update(sizes_by_conditions(model_, points_.front()));
+  if (origin_.initial && timed) add_known_sizes();
   find_stops();
-  if (origin_.initial && timed) sizes_.update(settings_.sizes);
   // h: the length proposed for the next window.
   double h = !timed ? 1.0 : next_step > 0.0 ? next_step : first_length();
   while (timed ? now_ < stop : n_windows_ == 0) {
